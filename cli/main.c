@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* main.c: the program `ordo`: finds the subcommand. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
+
+static const char help[] = "Usage: ordo COMMAND [ARGUMENT]...\n"
+                           "Sort numbers on the GPU.\n"
+                           "\n"
+                           "  sort      write files of numbers sorted: text, .npy or raw\n"
+                           "  argsort   write the positions that sort them\n"
+                           "  devices   list the adapters that can be used\n"
+                           "  plan      show the GPU steps of a sort; needs no GPU\n"
+                           "\n"
+                           "'ordo COMMAND --help' says more; 'ordo --version' prints the version.";
+
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        int (*run)(int, char **);
+    } commands[] = {{"sort", sort_main},
+                    {"argsort", argsort_main},
+                    {"devices", devices_main},
+                    {"plan", plan_main}};
+
+    if (argc < 2)
+        fail_usage("", "no command given");
+    const char *name = argv[1];
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        if (strcmp(name, commands[i].name) == 0) {
+            static char program[] = "ordo";
+            argv[1] = program;
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "help") == 0)
+        puts(help);
+    else if (strcmp(name, "--version") == 0)
+        puts("ordo " STRING(ORDO_VERSION_MAJOR) "." STRING(ORDO_VERSION_MINOR) "." STRING(
+            ORDO_VERSION_PATCH));
+    else
+        fail_usage("", "no command is named '%s'", name);
+    finish_stdout();
+    return EXIT_FINE;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * order.c: see order.h. One plan serves all runs: the last, shorter one passes its count in a
+ * buffer.
+ *
+ *     keys     [ run 0 ][ run 1 ] … [ last ]     each sorted on its own, in place or by indices
+ *     result   the merge of all runs, equal keys in the order of their runs
+ */
+#include "order.h"
+
+#include "cli.h"
+#include "merge.h"
+
+#include <stdio.h>
+
+typedef struct sorter {
+    gpu g;
+    ordo_context *context;
+    ordo_plan *plan;
+    uint64_t run_count;
+    size_t key_bytes;
+    WGPUBuffer keys;
+    WGPUBuffer indices; /* NULL when keys are sorted */
+    WGPUBuffer count;
+    WGPUQuerySet timestamps; /* NULL when the device has none */
+    WGPUBuffer ticks;
+    order_stats *stats;
+} sorter;
+
+/* The implementation's own words may say more than its status. */
+_Noreturn static void fail_gpu(const sorter *s, const char *problem) {
+    noise_show();
+    if (s->g.error[0] != '\0')
+        fail("%s: %s", problem, s->g.error);
+    fail("%s", problem);
+}
+
+/* ---- Setting up ---------------------------------------------------------------------------- */
+
+static void open_gpu(sorter *s, const gpu_options *options) {
+    char message[ORDO_MESSAGE_BYTES];
+    noise_capture();
+    if (!gpu_open(&s->g, options, message)) {
+        noise_show();
+        fail("%s", message);
+    }
+    s->context = gpu_context(&s->g, message);
+    if (s->context == NULL)
+        fail("%s", message);
+}
+
+/* The most keys, up to count, that one plan on this device takes. */
+static uint64_t largest_run(const sorter *s, ordo_sort_desc desc, uint64_t count) {
+    const ordo_caps *caps = ordo_context_caps(s->context);
+    ordo_summary summary;
+    uint64_t fits = 0;
+    uint64_t above = count + 1;
+    for (uint64_t middle = count; above - fits > 1; middle = fits + (above - fits) / 2) {
+        desc.max_count = middle;
+        if (ordo_sort_steps(caps, &desc, NULL, 0, &summary) == ORDO_OK)
+            fits = middle;
+        else
+            above = middle;
+    }
+    if (fits == 0)
+        fail("the adapter cannot sort: %s", summary.message);
+    return fits;
+}
+
+static void release_run(sorter *s) {
+    ordo_plan_release(s->plan);
+    s->plan = NULL;
+    WGPUBuffer *const buffers[] = {&s->keys, &s->indices, &s->count, &s->ticks};
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+        if (*buffers[i] != NULL)
+            wgpuBufferRelease(*buffers[i]);
+        *buffers[i] = NULL;
+    }
+}
+
+/* Makes the plan and buffers for runs of run_count keys. False: there is not the memory. */
+static bool make_run(sorter *s, ordo_sort_desc desc) {
+    desc.max_count = s->run_count;
+    ordo_status status = ordo_sort_plan(s->context, &desc, &s->plan);
+    if (status == ORDO_OUT_OF_MEMORY)
+        return false;
+    if (status != ORDO_OK)
+        fail_gpu(s, ordo_message(s->context));
+    s->keys = gpu_buffer(&s->g, s->run_count * s->key_bytes, 0, NULL);
+    s->count = gpu_buffer(&s->g, sizeof(uint32_t), 0, NULL);
+    s->ticks = gpu_buffer(&s->g, 2 * sizeof(uint64_t), WGPUBufferUsage_QueryResolve, NULL);
+    if (desc.argsort)
+        s->indices = gpu_buffer(&s->g, s->run_count * sizeof(uint32_t), 0, NULL);
+    return s->keys != NULL && s->count != NULL && s->ticks != NULL &&
+           (!desc.argsort || s->indices != NULL);
+}
+
+static void sorter_open(sorter *s, const order_options *options, const keys *k, bool argsort,
+                        order_stats *stats) {
+    *s = (sorter){.key_bytes = ordo_type_bytes(k->type), .stats = stats};
+    double start = now_seconds();
+    progress("starting the GPU", 0, 0);
+    open_gpu(s, &options->gpu);
+    ordo_sort_desc desc = {.key = k->type,
+                           .order = options->descending ? ORDO_DESCENDING : ORDO_ASCENDING,
+                           .argsort = argsort,
+                           .in_place = !argsort,
+                           .skip_high_bits = k->skip_high_bits};
+    uint64_t wanted =
+        options->run_count == 0 || options->run_count > k->count ? k->count : options->run_count;
+    s->run_count = largest_run(s, desc, wanted);
+    while (!make_run(s, desc)) {
+        /* Shorter runs need less memory; runs this short fail for another reason. */
+        release_run(s);
+        if (s->run_count < 65536)
+            fail_gpu(s, "the adapter is out of memory");
+        s->run_count = (s->run_count + 1) / 2;
+    }
+    if (s->g.timestamps) {
+        WGPUQuerySetDescriptor query = {.type = WGPUQueryType_Timestamp, .count = 2};
+        s->timestamps = wgpuDeviceCreateQuerySet(s->g.device, &query);
+    }
+    snprintf(stats->adapter, sizeof stats->adapter, "%s", s->g.name);
+    stats->subgroups = s->g.subgroups == ORDO_SUBGROUPS_OFF ? "off" : "on";
+    stats->plan = *ordo_plan_info(s->plan);
+    stats->run_count = s->run_count;
+    stats->runs = (k->count + s->run_count - 1) / s->run_count;
+    stats->on_gpu = true;
+    stats->has_gpu_seconds = s->timestamps != NULL;
+    stats->device_seconds = now_seconds() - start;
+}
+
+static void sorter_close(sorter *s) {
+    release_run(s);
+    if (s->timestamps != NULL)
+        wgpuQuerySetRelease(s->timestamps);
+    ordo_context_release(s->context);
+    gpu_close(&s->g);
+}
+
+/* ---- Runs ---------------------------------------------------------------------------------- */
+
+static void add_gpu_time(sorter *s) {
+    uint64_t ticks[2];
+    if (s->timestamps == NULL)
+        return;
+    /* Some drivers give zeros or an end before the beginning: that is no time. */
+    if (!gpu_read(&s->g, s->ticks, 0, sizeof ticks, ticks) || ticks[1] <= ticks[0])
+        s->stats->has_gpu_seconds = false;
+    else
+        s->stats->gpu_seconds += 1e-9 * s->g.timestamp_period_ns * (double)(ticks[1] - ticks[0]);
+}
+
+/* Runs the plan on the first count keys of the buffer. */
+static void run_plan(sorter *s, uint64_t count) {
+    const uint32_t count32 = (uint32_t)count;
+    gpu_write(&s->g, s->count, 0, &count32, sizeof count32);
+    WGPUPassTimestampWrites writes = {
+        .querySet = s->timestamps, .beginningOfPassWriteIndex = 0, .endOfPassWriteIndex = 1};
+    ordo_args args = {.in = {.buffer = s->keys},
+                      .values_out = {.buffer = s->indices},
+                      .count = {.buffer = s->count},
+                      .timestamps = s->timestamps == NULL ? NULL : &writes};
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(s->g.device, NULL);
+    if (ordo_encode(s->plan, encoder, &args) != ORDO_OK)
+        fail_gpu(s, ordo_message(s->context));
+    if (s->timestamps != NULL)
+        wgpuCommandEncoderResolveQuerySet(encoder, s->timestamps, 0, 2, s->ticks, 0);
+    gpu_submit(&s->g, encoder);
+    if (!gpu_wait(&s->g))
+        fail_gpu(s, "the GPU lost the work");
+    if (s->g.error_count > 0)
+        fail_gpu(s, "the GPU refused the work");
+}
+
+/* Sorts count keys and stores the sorted keys, or their indices, in result. */
+static void sort_run(sorter *s, const void *from, uint64_t count, void *result) {
+    gpu_write(&s->g, s->keys, 0, from, count * s->key_bytes);
+    run_plan(s, count);
+    bool argsort = s->indices != NULL;
+    if (!gpu_read(&s->g, argsort ? s->indices : s->keys, 0,
+                  count * (argsort ? sizeof(uint32_t) : s->key_bytes), result))
+        fail_gpu(s, "the GPU lost the work");
+    add_gpu_time(s);
+}
+
+static void sort_runs(sorter *s, const keys *k, void *results, size_t result_bytes) {
+    double start = now_seconds();
+    for (uint64_t at = 0; at < k->count; at += s->run_count) {
+        uint64_t rest = k->count - at;
+        progress("sorting", at, s->stats->runs > 1 ? k->count : 0);
+        sort_run(s, (const char *)k->data + at * s->key_bytes,
+                 rest < s->run_count ? rest : s->run_count, (char *)results + at * result_bytes);
+    }
+    s->stats->run_seconds = now_seconds() - start;
+}
+
+/* ---- Entry points -------------------------------------------------------------------------- */
+
+void order_keys(const order_options *options, keys *k, order_stats *stats) {
+    *stats = (order_stats){.on_gpu = false};
+    if (k->count < 2)
+        return;
+    sorter s;
+    sorter_open(&s, options, k, false, stats);
+    sort_runs(&s, k, k->data, s.key_bytes);
+    sorter_close(&s);
+    if (stats->runs > 1) {
+        double start = now_seconds();
+        merge_keys(k, stats->run_count, options->descending);
+        stats->merge_seconds = now_seconds() - start;
+    }
+}
+
+void order_indices(const order_options *options, const keys *k, uint32_t *indices,
+                   order_stats *stats) {
+    *stats = (order_stats){.on_gpu = false};
+    if (k->count == 1)
+        indices[0] = 0;
+    if (k->count < 2)
+        return;
+    sorter s;
+    sorter_open(&s, options, k, true, stats);
+    sort_runs(&s, k, indices, sizeof *indices);
+    sorter_close(&s);
+    if (stats->runs > 1) {
+        double start = now_seconds();
+        merge_indices(k, indices, stats->run_count, options->descending);
+        stats->merge_seconds = now_seconds() - start;
+    }
+}

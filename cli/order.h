@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * order.h: sort any number of keys with a GPU: in one plan if the adapter's limits allow, else in
+ * runs that the host merges.
+ */
+#ifndef ORDO_CLI_ORDER_H
+#define ORDO_CLI_ORDER_H
+
+#include "gpu.h"
+#include "keys.h"
+
+typedef struct order_options {
+    gpu_options gpu;
+    bool descending;
+    uint64_t run_count; /* keys in one run at most; 0: what the adapter takes */
+    bool warm_up; /* run the plan once on no keys, so that the GPU's time is that of the sort and
+                     not of a driver that compiles at the first use */
+} order_options;
+
+/* What was done, for --stats. */
+typedef struct order_stats {
+    char adapter[128];
+    const char *subgroups; /* "on" or "off" */
+    ordo_summary plan;     /* of one run */
+    uint64_t run_count;    /* keys in a full run */
+    uint64_t runs;
+    bool on_gpu;           /* false: there was nothing to sort */
+    bool has_gpu_seconds;  /* the adapter has timestamps and they make sense */
+    double gpu_seconds;    /* of the sort alone, by the GPU's clock */
+    double device_seconds; /* opening the device and compiling kernels */
+    double run_seconds;    /* upload, sort and download of all runs, by the host's clock */
+    double merge_seconds;
+} order_stats;
+
+/* Sorts the keys in place. Fails if there is no adapter, or the device does not do its work. */
+void order_keys(const order_options *options, keys *k, order_stats *stats);
+
+/* indices[0 … count-1]: the stable order of the keys, which stay as they are. count is below
+   2^32. */
+void order_indices(const order_options *options, const keys *k, uint32_t *indices,
+                   order_stats *stats);
+
+#endif

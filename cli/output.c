@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT */
+/* output.c: see output.h. */
+#define _XOPEN_SOURCE 700
+
+#include "output.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES ((size_t)1 << 18)
+
+static int output_fd = -1;
+static const char *output_name; /* for messages */
+static char *output_path;       /* the file to replace; NULL: written directly */
+static char output_temp[PATH_MAX];
+static volatile sig_atomic_t temp_exists;
+static char *buffer;
+static size_t buffered;
+
+static void on_signal(int number) {
+    output_discard();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void output_discard(void) {
+    if (temp_exists)
+        (void)unlink(output_temp);
+    temp_exists = 0;
+}
+
+/* The folder that holds path, allocated. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 1 : slash == path ? 1 : (size_t)(slash - path);
+    char *folder = allocate(length + 1, 1, "a path");
+    memcpy(folder, slash == NULL ? "." : path, length);
+    folder[length] = '\0';
+    return folder;
+}
+
+void output_check(const char *target) {
+    if (target == NULL)
+        return;
+    struct stat status;
+    bool exists = stat(target, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        fail("cannot write %s: %s", target, strerror(EISDIR));
+    if (exists && !S_ISREG(status.st_mode))
+        return;
+    char *resolved = exists ? realpath(target, NULL) : NULL;
+    char *folder = folder_of(resolved == NULL ? target : resolved);
+    if (access(folder, W_OK | X_OK) != 0)
+        fail("cannot write %s: %s", target, strerror(errno));
+    free(folder);
+    free(resolved);
+}
+
+/* Opens the temporary file beside output_path, with the mode that the result shall have. */
+static void open_temp(bool exists, mode_t mode) {
+    if (snprintf(output_temp, sizeof output_temp, "%s.XXXXXX", output_path) >=
+        (int)sizeof output_temp)
+        fail("cannot write %s: %s", output_name, strerror(ENAMETOOLONG));
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    /* No signal may come between the file's birth and the note of it. */
+    sigprocmask(SIG_BLOCK, &all, &before);
+    output_fd = mkstemp(output_temp);
+    int error = errno;
+    temp_exists = output_fd >= 0;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (output_fd < 0)
+        fail("cannot write %s: %s", output_name, strerror(error));
+    if (!exists) {
+        mode_t mask = umask(0);
+        (void)umask(mask);
+        mode = 0666 & ~mask;
+    }
+    if (fchmod(output_fd, mode & 07777) != 0)
+        fail("cannot write %s: %s", output_name, strerror(errno));
+}
+
+static void handle(int number) {
+    struct sigaction action;
+    /* A signal that the parent made us ignore stays ignored, as under nohup. */
+    if (sigaction(number, NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+        signal(number, on_signal);
+}
+
+void output_open(const char *target) {
+    buffer = allocate(BUFFER_BYTES, 1, "output");
+    output_name = target == NULL ? "standard output" : target;
+    if (target == NULL) {
+        output_fd = STDOUT_FILENO;
+        return;
+    }
+    struct stat status;
+    bool exists = stat(target, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        output_fd = open(target, O_WRONLY);
+        if (output_fd < 0)
+            fail("cannot write %s: %s", target, strerror(errno));
+        return;
+    }
+    /* Through a symbolic link the file it names is replaced, not the link. */
+    output_path = exists ? realpath(target, NULL) : strdup(target);
+    if (output_path == NULL)
+        fail("cannot write %s: %s", target, strerror(errno));
+    handle(SIGINT);
+    handle(SIGTERM);
+    handle(SIGHUP);
+    open_temp(exists, exists ? status.st_mode : 0);
+}
+
+static void write_whole(const char *data, size_t bytes) {
+    while (bytes > 0) {
+        ssize_t written = write(output_fd, data, bytes);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            fail_write(output_name);
+        data += written;
+        bytes -= (size_t)written;
+    }
+}
+
+void output_write(const void *data, uint64_t bytes) {
+    if (bytes > BUFFER_BYTES - buffered) {
+        write_whole(buffer, buffered);
+        buffered = 0;
+    }
+    if (bytes >= BUFFER_BYTES) {
+        write_whole(data, (size_t)bytes);
+        return;
+    }
+    memcpy(buffer + buffered, data, (size_t)bytes);
+    buffered += (size_t)bytes;
+}
+
+void output_finish(void) {
+    write_whole(buffer, buffered);
+    buffered = 0;
+    free(buffer);
+    buffer = NULL;
+    if (close(output_fd) != 0)
+        fail_write(output_name);
+    if (output_path != NULL && rename(output_temp, output_path) != 0)
+        fail("cannot write %s: %s", output_name, strerror(errno));
+    temp_exists = 0;
+    free(output_path);
+    output_path = NULL;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan.c: the subcommand `plan`: the steps of a sort, scan or reduce on a device with WebGPU's
+ * guaranteed limits. Asks the planner alone, and opens no adapter.
+ */
+#include "cli.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum primitive { PRIMITIVE_SORT, PRIMITIVE_SCAN, PRIMITIVE_REDUCE } primitive;
+
+static const char *const primitive_names[] = {"sort", "scan", "reduce"};
+static const char *const method_names[] = {"auto", "radix"};
+static const char *const op_names[] = {"add", "min", "max"};
+static const char *const slot_names[] = {"scratch", "in", "out", "values_in", "values_out"};
+
+typedef struct plan_options {
+    primitive primitive;
+    bool has_count;
+    bool json;
+    ordo_op op;
+    bool inclusive;
+    ordo_sort_desc sort; /* count, type and in_place hold for all primitives */
+} plan_options;
+
+typedef struct plan {
+    ordo_step *steps;
+    ordo_summary summary;
+} plan;
+
+/* ---- Arguments ----------------------------------------------------------------------------- */
+
+static void print_help(void) {
+    puts("Usage: ordo plan --count=N [OPTION]...\n"
+         "Print the GPU steps of a sort and the memory it takes, on a device with WebGPU's\n"
+         "guaranteed limits. Needs no GPU.\n"
+         "\n"
+         "      --count=N           elements; also as 2^E\n"
+         "      --key=T             u32 (default), i32, f32, u64, i64 or f64\n"
+         "      --value-bytes=B     with values of B bytes\n"
+         "      --argsort           indices instead of values\n"
+         "      --in-place          results replace the inputs\n"
+         "      --descending\n"
+         "      --skip-low-bits=N   leave out the N lowest bits of keys\n"
+         "      --skip-high-bits=N  and the N highest\n"
+         "      --method=M          auto (default) or radix\n"
+         "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
+         "      --primitive=P       sort (default), scan or reduce\n"
+         "      --op=O              of scan and reduce: add (default), min or max\n"
+         "      --inclusive         of scan\n"
+         "      --json              one object with an array `steps`, `scratch_bytes` and more\n"
+         "      --help");
+}
+
+/* The place of text among names; a usage error if it has none. */
+static unsigned word_option(const char *option, const char *text, const char *const *names,
+                            unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(text, names[i]) == 0)
+            return i;
+    }
+    fail_usage("plan", "%s: '%s' is not known", option, text);
+}
+
+static uint64_t count_option(const char *text) {
+    if (strncmp(text, "2^", 2) == 0)
+        return UINT64_C(1) << number_option("plan", "--count", text + 2, 63);
+    return number_option("plan", "--count", text, UINT64_MAX);
+}
+
+static void take_option(plan_options *o, int letter) {
+    ordo_sort_desc *sort = &o->sort;
+    switch (letter) {
+    case 'n':
+        sort->max_count = count_option(optarg);
+        o->has_count = true;
+        break;
+    case 'k':
+        if (!type_from_name(optarg, &sort->key))
+            fail_usage("plan", "--key: '%s' is none of u32, i32, f32, u64, i64, f64", optarg);
+        break;
+    case 'v':
+        sort->value_bytes = (uint32_t)number_option("plan", "--value-bytes", optarg, UINT32_MAX);
+        break;
+    case 'a':
+        sort->argsort = true;
+        break;
+    case 'i':
+        sort->in_place = true;
+        break;
+    case 'd':
+        sort->order = ORDO_DESCENDING;
+        break;
+    case 'l':
+        sort->skip_low_bits =
+            (uint32_t)number_option("plan", "--skip-low-bits", optarg, UINT32_MAX);
+        break;
+    case 'h':
+        sort->skip_high_bits =
+            (uint32_t)number_option("plan", "--skip-high-bits", optarg, UINT32_MAX);
+        break;
+    case 'm':
+        sort->method = (ordo_method)word_option("--method", optarg, method_names, 2);
+        break;
+    case 'b':
+        sort->digit_bits = (uint32_t)number_option("plan", "--digit-bits", optarg, UINT32_MAX);
+        break;
+    case 'p':
+        o->primitive = (primitive)word_option("--primitive", optarg, primitive_names, 3);
+        break;
+    case 'o':
+        o->op = (ordo_op)word_option("--op", optarg, op_names, 3);
+        break;
+    case 'I':
+        o->inclusive = true;
+        break;
+    case 'j':
+        o->json = true;
+        break;
+    case '?':
+        fail_hint("plan"); /* getopt has said why */
+    default:
+        print_help();
+        finish_stdout();
+        exit(EXIT_FINE);
+    }
+}
+
+static plan_options parse_arguments(int argc, char **argv) {
+    static const struct option long_options[] = {
+        {"count", required_argument, NULL, 'n'},
+        {"key", required_argument, NULL, 'k'},
+        {"value-bytes", required_argument, NULL, 'v'},
+        {"argsort", no_argument, NULL, 'a'},
+        {"in-place", no_argument, NULL, 'i'},
+        {"descending", no_argument, NULL, 'd'},
+        {"skip-low-bits", required_argument, NULL, 'l'},
+        {"skip-high-bits", required_argument, NULL, 'h'},
+        {"method", required_argument, NULL, 'm'},
+        {"digit-bits", required_argument, NULL, 'b'},
+        {"primitive", required_argument, NULL, 'p'},
+        {"op", required_argument, NULL, 'o'},
+        {"inclusive", no_argument, NULL, 'I'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'H'},
+        {NULL, 0, NULL, 0},
+    };
+    plan_options o = {.primitive = PRIMITIVE_SORT};
+    int letter;
+    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+        take_option(&o, letter);
+    if (optind < argc)
+        fail_usage("plan", "'%s' is one argument too many", argv[optind]);
+    if (!o.has_count)
+        fail_usage("plan", "--count is missing");
+    return o;
+}
+
+/* ---- Planning ------------------------------------------------------------------------------ */
+
+static ordo_status ask(const plan_options *o, ordo_step *steps, uint32_t capacity,
+                       ordo_summary *summary) {
+    const ordo_sort_desc *s = &o->sort;
+    const ordo_scan_desc scan = {.max_count = s->max_count,
+                                 .type = s->key,
+                                 .op = o->op,
+                                 .inclusive = o->inclusive,
+                                 .in_place = s->in_place};
+    const ordo_reduce_desc reduce = {.max_count = s->max_count, .type = s->key, .op = o->op};
+    switch (o->primitive) {
+    case PRIMITIVE_SCAN:
+        return ordo_scan_steps(NULL, &scan, steps, capacity, summary);
+    case PRIMITIVE_REDUCE:
+        return ordo_reduce_steps(NULL, &reduce, steps, capacity, summary);
+    default:
+        return ordo_sort_steps(NULL, s, steps, capacity, summary);
+    }
+}
+
+static plan make_plan(const plan_options *o) {
+    plan p;
+    if (ask(o, NULL, 0, &p.summary) != ORDO_OK)
+        fail("no plan: %s", p.summary.message);
+    const uint32_t count = p.summary.step_count;
+    p.steps = allocate(count, sizeof *p.steps, "steps");
+    if (ask(o, p.steps, count, &p.summary) != ORDO_OK)
+        fail("no plan: %s", p.summary.message);
+    return p;
+}
+
+/* ---- Text ---------------------------------------------------------------------------------- */
+
+enum { COLUMN_KERNEL, COLUMN_GROUPS, COLUMN_PARAMS, COLUMN_CONSTANTS, COLUMN_RANGES, COLUMN_COUNT };
+
+/* A table cell; longer text is cut. */
+typedef struct cell {
+    char text[512];
+    size_t length;
+} cell;
+
+PRINTF_LIKE(2)
+static void append(cell *c, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(c->text + c->length, sizeof c->text - c->length, format, arguments);
+    va_end(arguments);
+    c->length += length < 0 ? 0 : (size_t)length;
+    if (c->length >= sizeof c->text)
+        c->length = sizeof c->text - 1;
+}
+
+static void append_numbers(cell *c, const ordo_number *numbers, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        append(c, "%s%s=%" PRIu32, i == 0 ? "" : " ", numbers[i].name, numbers[i].value);
+    if (count == 0)
+        append(c, "-");
+}
+
+static void fill_row(const ordo_step *step, cell row[COLUMN_COUNT]) {
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        row[i] = (cell){.length = 0};
+    append(&row[COLUMN_KERNEL], "%s.%s", step->kernel, step->entry);
+    append(&row[COLUMN_GROUPS], "%" PRIu32, step->group_count_x);
+    if (step->group_count_y > 1)
+        append(&row[COLUMN_GROUPS], "x%" PRIu32, step->group_count_y);
+    append_numbers(&row[COLUMN_PARAMS], step->params, step->param_count);
+    append_numbers(&row[COLUMN_CONSTANTS], step->constants, step->constant_count);
+    for (uint32_t i = 0; i < step->range_count; i++) {
+        const ordo_range *range = &step->ranges[i];
+        append(&row[COLUMN_RANGES], "%s%s%s[%" PRIu64 "+%" PRIu64 "]", i == 0 ? "" : " ",
+               range->written ? "*" : "", slot_names[range->slot], range->offset_bytes,
+               range->size_bytes);
+    }
+}
+
+static void print_text(const plan_options *o, const plan *p) {
+    static const char *const heads[COLUMN_COUNT] = {"kernel.entry", "groups", "params", "constants",
+                                                    "ranges (*: written)"};
+    const ordo_summary *s = &p->summary;
+    size_t widths[COLUMN_COUNT];
+    cell row[COLUMN_COUNT];
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        widths[i] = strlen(heads[i]);
+    for (uint32_t step = 0; step < s->step_count; step++) {
+        fill_row(&p->steps[step], row);
+        for (int i = 0; i < COLUMN_COUNT; i++)
+            widths[i] = row[i].length > widths[i] ? row[i].length : widths[i];
+    }
+    printf("step  %-*s  %*s  %-*s  %-*s  %s\n", (int)widths[0], heads[0], (int)widths[1], heads[1],
+           (int)widths[2], heads[2], (int)widths[3], heads[3], heads[4]);
+    for (uint32_t step = 0; step < s->step_count; step++) {
+        fill_row(&p->steps[step], row);
+        printf("%4" PRIu32 "  %-*s  %*s  %-*s  %-*s  %s\n", step, (int)widths[0], row[0].text,
+               (int)widths[1], row[1].text, (int)widths[2], row[2].text, (int)widths[3],
+               row[3].text, row[4].text);
+    }
+    printf("\ndispatches     %" PRIu32 "\n", s->step_count);
+    if (o->primitive == PRIMITIVE_SORT)
+        printf("method         %s\npasses         %" PRIu32 " of at most %" PRIu32 " bits\n",
+               method_names[s->method], s->pass_count, s->digit_bits);
+    printf("scratch bytes  %" PRIu64 "\nbytes moved    %" PRIu64 "\n", s->scratch_bytes,
+           s->moved_bytes);
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void print_json_numbers(const char *name, const ordo_number *numbers, uint32_t count) {
+    printf(", \"%s\": {", name);
+    for (uint32_t i = 0; i < count; i++)
+        printf("%s\"%s\": %" PRIu32, i == 0 ? "" : ", ", numbers[i].name, numbers[i].value);
+    printf("}");
+}
+
+static void print_json_step(const ordo_step *step) {
+    printf("{\"kernel\": \"%s\", \"entry\": \"%s\", \"subgroups\": %s, \"groups\": [%" PRIu32
+           ", %" PRIu32 "]",
+           step->kernel, step->entry, step->subgroups ? "true" : "false", step->group_count_x,
+           step->group_count_y);
+    print_json_numbers("params", step->params, step->param_count);
+    print_json_numbers("constants", step->constants, step->constant_count);
+    printf(", \"ranges\": [");
+    for (uint32_t i = 0; i < step->range_count; i++) {
+        const ordo_range *range = &step->ranges[i];
+        printf("%s{\"slot\": \"%s\", \"written\": %s, \"offset_bytes\": %" PRIu64
+               ", \"size_bytes\": %" PRIu64 "}",
+               i == 0 ? "" : ", ", slot_names[range->slot], range->written ? "true" : "false",
+               range->offset_bytes, range->size_bytes);
+    }
+    printf("]}");
+}
+
+static void print_json(const plan_options *o, const plan *p) {
+    const ordo_summary *s = &p->summary;
+    printf("{\"primitive\": \"%s\", \"count\": %" PRIu64 ", \"key\": \"%s\", ",
+           primitive_names[o->primitive], o->sort.max_count, type_name(o->sort.key));
+    if (o->primitive == PRIMITIVE_SORT)
+        printf("\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"pass_count\": %" PRIu32 ", ",
+               method_names[s->method], s->digit_bits, s->pass_count);
+    printf("\"step_count\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
+           ",\n \"steps\": [",
+           s->step_count, s->scratch_bytes, s->moved_bytes);
+    for (uint32_t i = 0; i < s->step_count; i++) {
+        printf("%s\n  ", i == 0 ? "" : ",");
+        print_json_step(&p->steps[i]);
+    }
+    printf("]}\n");
+}
+
+int plan_main(int argc, char **argv) {
+    plan_options o = parse_arguments(argc, argv);
+    plan p = make_plan(&o);
+    if (o.json)
+        print_json(&o, &p);
+    else
+        print_text(&o, &p);
+    free(p.steps);
+    finish_stdout();
+    return EXIT_FINE;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * report.c: everything that reaches standard error, and the ends of the program.
+ *
+ * While noise is captured, descriptor 2 is a file in memory and report_fd is the real standard
+ * error; our own messages always go to report_fd.
+ */
+#define _GNU_SOURCE /* memfd_create */
+
+#include "cli.h"
+#include "output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static int report_fd = STDERR_FILENO;
+static int noise_fd = -1;
+
+/* ---- Messages ------------------------------------------------------------------------------ */
+
+/* There is nobody to tell when writing to standard error fails. */
+static void report(const char *text, size_t length) {
+    while (length > 0) {
+        ssize_t written = write(report_fd, text, length);
+        if (written <= 0)
+            return;
+        text += written;
+        length -= (size_t)written;
+    }
+}
+
+static void vcomplain(const char *format, va_list arguments) {
+    char text[4096] = "ordo: ";
+    const size_t prefix = strlen(text);
+    progress_end();
+    int length = vsnprintf(text + prefix, sizeof text - prefix - 1, format, arguments);
+    size_t end = prefix + (length < 0 ? 0 : (size_t)length);
+    if (end > sizeof text - 2)
+        end = sizeof text - 2;
+    text[end] = '\n';
+    report(text, end + 1);
+}
+
+void complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vcomplain(format, arguments);
+    va_end(arguments);
+}
+
+void fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vcomplain(format, arguments);
+    va_end(arguments);
+    output_discard();
+    exit(EXIT_TROUBLE);
+}
+
+void fail_usage(const char *topic, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vcomplain(format, arguments);
+    va_end(arguments);
+    fail_hint(topic);
+}
+
+void fail_hint(const char *topic) {
+    complain("see 'ordo %s%s--help'", topic, topic[0] == '\0' ? "" : " ");
+    exit(EXIT_TROUBLE);
+}
+
+void *allocate(uint64_t count, size_t bytes, const char *purpose) {
+    return reallocate(NULL, count, bytes, purpose);
+}
+
+void *reallocate(void *block, uint64_t count, size_t bytes, const char *purpose) {
+    if (count == 0)
+        count = 1;
+    void *memory = count > SIZE_MAX / bytes ? NULL : realloc(block, (size_t)count * bytes);
+    if (memory == NULL)
+        fail("out of memory: no %" PRIu64 " times %zu bytes for %s", count, bytes, purpose);
+    return memory;
+}
+
+void finish_stdout(void) {
+    if (fflush(stdout) != 0 || ferror(stdout))
+        fail_write("standard output");
+}
+
+void fail_write(const char *name) {
+    if (errno == EPIPE) {
+        /* The reader has what it wanted. Where the parent made us ignore the signal, it ends us
+           all the same, so that the exit code does not depend on the parent. */
+        output_discard();
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+        _exit(128 + SIGPIPE);
+    }
+    fail("cannot write %s: %s", name, strerror(errno));
+}
+
+/* ---- Noise --------------------------------------------------------------------------------- */
+
+static void noise_copy(void) {
+    char piece[1024];
+    ssize_t length;
+    off_t at = 0;
+    while ((length = pread(noise_fd, piece, sizeof piece, at)) > 0) {
+        report(piece, (size_t)length);
+        at += length;
+    }
+}
+
+/* Runs in a signal handler: only calls that are safe there. */
+static void on_abort(int number) {
+    static const char text[] = "ordo: the WebGPU implementation ended the program:\n";
+    report(text, sizeof text - 1);
+    noise_copy();
+    output_discard();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+void noise_capture(void) {
+    /* The Vulkan driver's window-system code complains when this is unset. Nobody can put a socket
+       for it into the root folder. */
+    (void)setenv("XDG_RUNTIME_DIR", "/", 0);
+    if (noise_fd >= 0)
+        return;
+    int memory = memfd_create("ordo-noise", MFD_CLOEXEC);
+    int real = dup(STDERR_FILENO);
+    if (memory < 0 || real < 0 || dup2(memory, STDERR_FILENO) < 0) {
+        /* Without descriptors to spare the noise is merely seen. */
+        close(memory);
+        close(real);
+        return;
+    }
+    noise_fd = memory;
+    report_fd = real;
+    signal(SIGABRT, on_abort);
+}
+
+void noise_show(void) {
+    if (noise_fd >= 0)
+        noise_copy();
+}
+
+/* ---- Progress ------------------------------------------------------------------------------ */
+
+static bool progress_wanted;
+static bool progress_shown;
+static double progress_started;
+static double progress_last;
+
+double now_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_start(bool quiet) {
+    progress_wanted = !quiet && isatty(report_fd);
+    progress_started = now_seconds();
+}
+
+void progress(const char *phase, uint64_t done, uint64_t total) {
+    if (!progress_wanted)
+        return;
+    double now = now_seconds();
+    if (now - progress_started < 1.0 || now - progress_last < 0.1)
+        return;
+    char line[80];
+    int length = total == 0 ? snprintf(line, sizeof line, "\r\033[Kordo: %s", phase)
+                            : snprintf(line, sizeof line, "\r\033[Kordo: %s %.0f %%", phase,
+                                       100.0 * (double)done / (double)total);
+    report(line, (size_t)length);
+    progress_shown = true;
+    progress_last = now;
+}
+
+void progress_end(void) {
+    if (progress_shown)
+        report("\r\033[K", 4);
+    progress_shown = false;
+}
+
+/* ---- Words --------------------------------------------------------------------------------- */
+
+static const char *const type_names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
+
+const char *type_name(ordo_type type) { return type_names[type]; }
+
+bool type_from_name(const char *text, ordo_type *type) {
+    for (int i = 0; i < 6; i++) {
+        if (strcmp(text, type_names[i]) == 0) {
+            *type = (ordo_type)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max) {
+    uint64_t value = 0;
+    bool fits = text[0] != '\0';
+    for (const char *at = text; *at != '\0' && fits; at++) {
+        uint64_t digit = (uint64_t)(*at - '0');
+        fits = *at >= '0' && *at <= '9' && digit <= max && value <= (max - digit) / 10;
+        value = value * 10 + digit;
+    }
+    if (!fits)
+        fail_usage(topic, "%s: '%s' is no number from 0 to %" PRIu64, name, text, max);
+    return value;
+}
+
+void print_json_string(const char *text) {
+    putchar('"');
+    for (const char *at = text; *at != '\0'; at++) {
+        unsigned char byte = (unsigned char)*at;
+        if (byte == '"' || byte == '\\')
+            printf("\\%c", byte);
+        else if (byte < 0x20)
+            printf("\\u%04x", byte);
+        else
+            putchar(byte);
+    }
+    putchar('"');
+}

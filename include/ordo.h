@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ordo.h: sort on the GPU through WebGPU.
+ *
+ * Three objects, three verbs: a *context* per device, a *plan* per problem, an *encode* per use.
+ * A plan may be encoded many times, on any buffers, in any command encoder of its device.
+ *
+ *     ordo_context *context;
+ *     char message[ORDO_MESSAGE_BYTES];
+ *     ordo_context_desc setup = {.instance = instance, .adapter = adapter, .device = device};
+ *     if (ordo_context_create(&setup, &context, message) != ORDO_OK) { puts(message); … }
+ *
+ *     ordo_plan *plan;
+ *     ordo_sort_desc desc = {.max_count = count, .key = ORDO_F32, .value_bytes = 4};
+ *     if (ordo_sort_plan(context, &desc, &plan) != ORDO_OK) { puts(ordo_message(context)); … }
+ *
+ *     ordo_args args = {.in = {keys}, .out = {sorted}, .values_in = {ids}, .values_out = {order}};
+ *     ordo_encode(plan, encoder, &args);     // then finish the encoder and submit it yourself
+ *
+ * To sort an array in host memory and wait for it, ordo_sort_array is the whole program.
+ *
+ * What the library never does: print, abort, submit your encoder, wait inside ordo_encode, touch
+ * a buffer that was not named, or change a byte of one outside the named range.
+ *
+ * THREADS. A context and all that is made from it may be used by one thread at a time. Different
+ * contexts are independent.
+ * OWNERSHIP. The context and its plans hold references to the WebGPU objects they use. Release
+ * plans in any order, before or after their context: each keeps what it needs alive. A released
+ * plan whose work is submitted but not done is safe: WebGPU keeps its buffers.
+ * FAILURE. A call that fails leaves outputs NULL or unchanged, leaks nothing, and the objects
+ * stay usable, save after ORDO_DEVICE_LOST.
+ */
+#ifndef ORDO_H
+#define ORDO_H
+
+#include <webgpu/webgpu.h>
+
+#include "ordo_plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ordo_context ordo_context;
+typedef struct ordo_plan ordo_plan;
+
+/* ---- Context --------------------------------------------------------------------------------*/
+
+/* Whether kernels use subgroup operations. Results are the same bytes either way. */
+typedef enum ordo_subgroup_use {
+    ORDO_SUBGROUPS_AUTO = 0, /* on if the device has WGPUFeatureName_Subgroups, else off */
+    ORDO_SUBGROUPS_OFF = 1,
+    ORDO_SUBGROUPS_ON = 2, /* the caller's word that the device has them; WGSL begins with
+                              `enable subgroups;` */
+    ORDO_SUBGROUPS_ON_WITHOUT_ENABLE = 3, /* the same for an implementation that refuses that line:
+                              wgpu-native, device made with its native subgroup feature */
+} ordo_subgroup_use;
+
+typedef struct ordo_context_desc {
+    WGPUInstance instance; /* NULL: ordo never waits, so ordo_sort_array is refused, and an error
+                              in making a plan reaches only the device's uncaptured-error callback */
+    WGPUAdapter adapter;   /* NULL: not checked. Else an adapter that runs nothing (backend Null,
+                              as Dawn gives when it finds no driver) is refused. */
+    WGPUDevice device;     /* required; its limits decide what plans may use, so request large
+                              maxStorageBufferBindingSize and maxBufferSize for large sorts */
+    WGPUQueue queue;       /* NULL: the device's queue */
+    ordo_subgroup_use subgroups;
+    ordo_caps caps;        /* to plan for a smaller device than this one, as tests do: a field that is
+                              not 0 replaces the device's limit; `subgroups` in it is ignored */
+    /* Makes a shader module from zero-terminated WGSL in the caller's way (with extra trust, say);
+       NULL: wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to
+       the context; NULL is ORDO_FAILED. */
+    WGPUShaderModule (*create_shader_module)(void *user, WGPUDevice device, const char *label,
+                                             const char *wgsl);
+    void *user;
+} ordo_context_desc;
+
+/*
+ * Make a context. Creates no GPU object. *context is NULL on failure, and message (NULL, or
+ * ORDO_MESSAGE_BYTES long) says why; it is "" on success.
+ * ORDO_INVALID: no device, or an unknown enum value. ORDO_UNSUPPORTED: a Null adapter, or a
+ * device below WebGPU's default limits. ORDO_OUT_OF_MEMORY.
+ */
+ORDO_API ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **context,
+                                         char *message);
+
+/* Release the caller's hold; NULL is allowed. */
+ORDO_API void ordo_context_release(ordo_context *context);
+
+/* The device as the planners see it, for ordo_*_steps. Valid while the context is. */
+ORDO_API const ordo_caps *ordo_context_caps(const ordo_context *context);
+
+/* What went wrong in the last failed call on this context or on a plan of it; "" if none has.
+   Valid until the next failing call. */
+ORDO_API const char *ordo_message(const ordo_context *context);
+
+/* ---- Plans ----------------------------------------------------------------------------------*/
+
+/*
+ * Plan a primitive on a context's device: compiles the kernels that the context has not compiled yet
+ * (tens of milliseconds each), makes one scratch buffer of summary.scratch_bytes (unless the desc says
+ * caller_scratch), and nothing else of size. With an instance in the context it waits for the device to
+ * report errors of that, not for any work.
+ * Failures are those of the planner, ORDO_OUT_OF_MEMORY, and ORDO_FAILED when the device refuses a
+ * kernel; *plan is then NULL, and ordo_message says why.
+ */
+ORDO_API ordo_status ordo_sort_plan(ordo_context *context, const ordo_sort_desc *desc,
+                                    ordo_plan **plan);
+ORDO_API ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc *desc,
+                                    ordo_plan **plan);
+ORDO_API ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc,
+                                      ordo_plan **plan);
+
+/* Steps, scratch and method of a plan. Valid while the plan is. */
+ORDO_API const ordo_summary *ordo_plan_info(const ordo_plan *plan);
+
+/* Release a plan, its scratch and its references to buffers; NULL is allowed. */
+ORDO_API void ordo_plan_release(ordo_plan *plan);
+
+/* ---- Encode ---------------------------------------------------------------------------------*/
+
+/* Where data lies: from offset_bytes in buffer on. offset_bytes is a multiple of
+   ordo_context_caps()->offset_alignment_bytes. A NULL buffer means: not given. */
+typedef struct ordo_buffer {
+    WGPUBuffer buffer;
+    uint64_t offset_bytes;
+} ordo_buffer;
+
+/*
+ * The buffers of one encode. Each must hold max_count elements from its offset on and have
+ * WGPUBufferUsage_Storage. Which ones are given is fixed by the plan:
+ *
+ *                   in    out   values_in  values_out
+ *   sort            yes   yes   -          -            in_place: no out
+ *   sort pairs      yes   yes   yes        yes          in_place: no out, no values_out
+ *   argsort         yes   -     -          yes          values_out: max_count u32
+ *   scan            yes   yes   -          -            in_place: no out
+ *   reduce          yes   yes   -          -            out: 1 element
+ *
+ * A plan of max_count 0 takes any of these as absent. Given ranges must not overlap, in whatever
+ * buffers they lie; several in one buffer are fine.
+ */
+typedef struct ordo_args {
+    ordo_buffer in;
+    ordo_buffer out;
+    ordo_buffer values_in;
+    ordo_buffer values_out;
+    ordo_buffer count;   /* not given: max_count elements. Else 4 bytes holding the count as u32 when
+                            the work runs; above max_count it counts as max_count. A buffer of its
+                            own, not one of the others, with WGPUBufferUsage_Storage. */
+    ordo_buffer scratch; /* only for a plan with caller_scratch: summary.scratch_bytes long (not
+                            needed if that is 0) */
+    const WGPUPassTimestampWrites *timestamps; /* NULL, or timestamps to write at the beginning and
+                            end of the compute pass; used as it is */
+} ordo_args;
+
+/*
+ * Record a plan into a command encoder as one compute pass. Records, and does no more: the caller finishes and
+ * submits, and the outputs hold the result when that work is done. Encodes of one plan run in the order of
+ * submission and may share an encoder; they share the plan's scratch. Outputs are fully defined
+ * by inputs and count: scratch contents and earlier encodes have no influence.
+ *
+ * Bind groups are kept for the next encode: repeating the same args creates nothing; other args create
+ * bind groups, and release the old. The plan thus holds references to the args' buffers until then.
+ *
+ * ORDO_INVALID, with nothing recorded: a buffer is missing, not asked for, too small, lacks Storage
+ * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen
+ * here: the device reports it when the encoder is submitted.
+ */
+ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_args *args);
+
+/* ---- Arrays in host memory ------------------------------------------------------------------ */
+
+/*
+ * Sort host arrays and wait. Uploads, sorts, downloads; keeps nothing but compiled kernels.
+ *
+ * keys    desc->max_count keys; sorted in place, or left alone when desc->argsort.
+ * values  desc->max_count values of desc->value_bytes, permuted with the keys; or, for argsort,
+ *         max_count u32 that receive the indices. NULL when there are none. The arrays do not overlap.
+ *
+ * in_place and caller_scratch of the desc must be false: it has no meaning here. Needs
+ * the context's instance, and pumps wgpuInstanceProcessEvents, so your own callbacks may run inside.
+ * On failure both arrays are unchanged. ORDO_UNSUPPORTED: more than the device's limits hold (sort runs
+ * and merge them). ORDO_INVALID, ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST, ORDO_FAILED as above.
+ */
+ORDO_API ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
+                                     void *values);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ordo_plan.h: describe a problem, get the list of GPU steps that solves it.
+ *
+ * A planner is a pure function: the same capabilities and the same description give the same
+ * steps, byte for byte. It needs no GPU and no WebGPU, allocates nothing, keeps no state and may
+ * be called from any thread. Use it to learn how much scratch memory a sort will take, to print
+ * what a sort will do, or to run the steps from another language. To run them on WebGPU from C,
+ * include ordo.h instead: it includes this file.
+ *
+ *     ordo_sort_desc desc = {.max_count = 1000000, .key = ORDO_F32};
+ *     ordo_summary summary;
+ *     if (ordo_sort_steps(NULL, &desc, NULL, 0, &summary) != ORDO_OK) puts(summary.message);
+ *     else printf("%u steps, %llu bytes of scratch\n", summary.step_count,
+ *                 (unsigned long long)summary.scratch_bytes);
+ *
+ * Rules that hold everywhere:
+ *  - Zero is the default of every field of every desc. An unknown enum value is ORDO_INVALID.
+ *  - `_count` is elements, `_bytes` bytes, `_bits` bits; a word is 32 bits, little-endian in pairs.
+ *  - What is not here: no custom comparators, no struct keys, no 8- and 16-bit keys (widen them).
+ *
+ * THE ORDER OF KEYS is a total order on bits. Unsigned and signed integers: numeric. Floats:
+ *     -inf < ... < -0 < +0 < ... < +inf < every NaN
+ * NaNs among themselves: positive ones by their bits, then negative ones, the one with the
+ * largest payload first. Each key maps to an unsigned integer of its width, its image, and
+ * images are compared:
+ *     unsigned: the bits; signed: sign bit flipped; floats: all bits of a negative, else the sign
+ *     bit, flipped, then the image of -inf (0x007fffff, or 0x000fffffffffffff) subtracted.
+ * Descending order compares inverted images, so it is the exact mirror: NaNs come first.
+ * No key value is special: 0xffffffff, infinities and NaNs are ordinary. Nothing is
+ * canonicalised: the output is a permutation of the input, bit for bit.
+ */
+#ifndef ORDO_PLAN_H
+#define ORDO_PLAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ORDO_VERSION_MAJOR 0
+#define ORDO_VERSION_MINOR 1
+#define ORDO_VERSION_PATCH 0
+
+/* The functions of this library; everything else in it has hidden visibility. */
+#if defined(ORDO_SHARED) && defined(_WIN32) && defined(ORDO_BUILD)
+#define ORDO_API __declspec(dllexport)
+#elif defined(ORDO_SHARED) && defined(_WIN32)
+#define ORDO_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define ORDO_API __attribute__((visibility("default")))
+#else
+#define ORDO_API
+#endif
+
+/* Bytes that hold any message of this library, its terminating zero included. */
+#define ORDO_MESSAGE_BYTES 256
+
+/* What a call came to. Every function that can fail returns one of these. */
+typedef enum ordo_status {
+    ORDO_OK = 0,
+    /* The caller's mistake: a field contradicts itself, another field or its documented range. */
+    ORDO_INVALID = 1,
+    /* A sound request that this device's limits, this adapter or this build cannot serve. */
+    ORDO_UNSUPPORTED = 2,
+    ORDO_OUT_OF_MEMORY = 3,
+    /* The device was lost, or destroyed by its owner: release everything made from it. */
+    ORDO_DEVICE_LOST = 4,
+    /* The WebGPU implementation refused what it should accept: a fault of ordo or of the driver. */
+    ORDO_FAILED = 5,
+} ordo_status;
+
+/* "ORDO_OK", "ORDO_INVALID" …; "unknown status" for any other number. Never NULL, static. */
+ORDO_API const char *ordo_status_name(ordo_status status);
+
+/* The type of a key or of a scanned item. f32 and f64 are IEEE 754 binary32 and binary64. */
+typedef enum ordo_type {
+    ORDO_U32 = 0,
+    ORDO_I32 = 1,
+    ORDO_F32 = 2,
+    ORDO_U64 = 3,
+    ORDO_I64 = 4,
+    ORDO_F64 = 5,
+} ordo_type;
+
+/* 4 or 8; 0 for a number that is no ordo_type. */
+ORDO_API uint32_t ordo_type_bytes(ordo_type type);
+
+/* ---- The device, as the planner sees it ---------------------------------------------------- */
+
+/*
+ * What a device offers. In every field 0 stands for the default that WebGPU guarantees on all
+ * devices, so a zeroed ordo_caps, or NULL, plans for any device. Limits are those of the device
+ * (wgpuDeviceGetLimits), not of its adapter. ordo_context_caps in ordo.h fills this in.
+ */
+typedef struct ordo_caps {
+    uint64_t max_buffer_bytes;       /* maxBufferSize; 0: 268435456 */
+    uint64_t max_binding_bytes;      /* maxStorageBufferBindingSize; 0: 134217728 */
+    uint32_t max_workgroup_bytes;    /* maxComputeWorkgroupStorageSize; 0: 16384 */
+    uint32_t max_invocations;        /* the least of maxComputeInvocationsPerWorkgroup and
+                                        maxComputeWorkgroupSizeX; 0: 256 */
+    uint32_t max_storage_buffers;    /* maxStorageBuffersPerShaderStage; 0: 8 */
+    uint32_t offset_alignment_bytes; /* the greater of minStorageBufferOffsetAlignment and
+                                        minUniformBufferOffsetAlignment, a power of two; 0: 256 */
+    uint32_t max_groups;             /* maxComputeWorkgroupsPerDimension; 0: 65535. May be lower
+                                        than WebGPU guarantees: tests force small grids so. */
+    bool subgroups;                  /* kernels may use subgroup operations, of any subgroup size */
+} ordo_caps;
+
+/* ---- Steps ----------------------------------------------------------------------------------*/
+
+/* The buffers that steps name. The caller binds them when a plan is encoded. */
+typedef enum ordo_slot {
+    ORDO_SLOT_SCRATCH = 0,    /* summary.scratch_bytes long; contents before and after: undefined */
+    ORDO_SLOT_IN = 1,         /* keys of a sort, items of a scan or reduce; in place also the result */
+    ORDO_SLOT_OUT = 2,        /* the result; not named by a plan made in place */
+    ORDO_SLOT_VALUES_IN = 3,  /* values of a sort of pairs; in place also the result */
+    ORDO_SLOT_VALUES_OUT = 4, /* their permutation, or the indices of an argsort */
+} ordo_slot;
+
+/* A part of a slot's buffer, as one step binds it. */
+typedef struct ordo_range {
+    ordo_slot slot;
+    bool read;             /* the step reads what is here; */
+    bool written;          /* it writes here. Neither: bound only because the kernel names it */
+    uint64_t offset_bytes; /* from the start of the slot, a multiple of offset_alignment_bytes */
+    uint64_t size_bytes;   /* a multiple of 4, never 0 */
+} ordo_range;
+
+/* A number with the name it has in the kernel's WGSL. */
+typedef struct ordo_number {
+    const char *name;
+    uint32_t value;
+} ordo_number;
+
+#define ORDO_MAX_CONSTANTS 10
+#define ORDO_MAX_RANGES 7
+#define ORDO_MAX_PARAMS 8
+
+/*
+ * One dispatch. Steps run in order; each sees all writes of those before it. In the kernel,
+ * group 0 has at binding 0 the params (uniform, max 8 u32), at binding 1 the count (read-only
+ * storage, one u32, the number of elements; the kernel clamps it to the plan's max_count), and
+ * from binding 2 on the ranges, all of them read-write storage.
+ */
+typedef struct ordo_step {
+    const char *kernel; /* kernels/<kernel>.wgsl; static */
+    const char *entry;  /* the entry point in it; static */
+    bool subgroups;     /* built with lib/lane_subgroup.wgsl, else with lib/lane_portable.wgsl */
+    uint32_t items;     /* per invocation: the line `const ITEMS: u32 = <items>u;` follows the text */
+    uint32_t constant_count;
+    uint32_t range_count;
+    uint32_t param_count;
+    uint32_t group_count_x; /* workgroups, at least 1; x * y may exceed what is needed, */
+    uint32_t group_count_y; /* kernels number groups y * group_count_x + x and guard */
+    ordo_number constants[ORDO_MAX_CONSTANTS]; /* values of the kernel's `override` constants */
+    ordo_number params[ORDO_MAX_PARAMS];       /* the kernel's params, in order */
+    ordo_range ranges[ORDO_MAX_RANGES];
+} ordo_step;
+
+/* How a sort is done. */
+typedef enum ordo_method {
+    ORDO_METHOD_AUTO = 0,  /* the best for this device, count and type; today always radix */
+    ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter */
+} ordo_method;
+
+/* What a planner says of the plan, or why there is none. */
+typedef struct ordo_summary {
+    uint32_t step_count;
+    uint64_t scratch_bytes;
+    ordo_method method;  /* of a sort, never AUTO; 0 for other primitives */
+    uint32_t digit_bits; /* widest digit of a sort's passes */
+    uint32_t pass_count; /* of a sort, one a digit */
+    uint64_t moved_bytes; /* device memory read and written by all steps at max_count, modelled */
+    char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else what is wrong, naming field,
+                                         value and limit */
+} ordo_summary;
+
+/*
+ * All planners below share this contract.
+ *
+ * caps      what the device offers; NULL: WebGPU's guaranteed defaults.
+ * desc      the problem; not NULL.
+ * steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the summary only.
+ * capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says how many it
+ *           takes, and steps is unchanged.
+ * summary   always written whole; not NULL.
+ *
+ * A max_count of 0 plans no work: outputs stay untouched (a reduce still writes its identity).
+ * summary->scratch_bytes never falls as max_count grows, all else equal.
+ * Strings in steps are static. On failure steps are unchanged and the summary has only a message.
+ */
+
+/* ---- Sort ----------------------------------------------------------------------------------- */
+
+typedef enum ordo_order {
+    ORDO_ASCENDING = 0,
+    ORDO_DESCENDING = 1,
+} ordo_order;
+
+/*
+ * Sort keys, keys with values, or find the permutation that sorts them.
+ *
+ * Always stable, in both directions: of equal keys the one that came first stays first, unless
+ * allow_unstable lets ordo choose a method that does not keep them so.
+ *
+ *   keys only        IN keys                       -> OUT keys
+ *   pairs            IN keys, VALUES_IN values     -> OUT keys, VALUES_OUT values
+ *   argsort          IN keys                       -> VALUES_OUT u32 indices into IN; no OUT
+ *   any, in_place    IN keys become the result; VALUES_IN values become the result
+ *
+ * Out of place, inputs stay as they are. Elements past the count are neither read nor written.
+ *
+ * Source of the method: Satish, Harris, Garland, "Designing Efficient Sorting Algorithms for
+ * Manycore GPUs" (2009), for histogram, scan and scatter over a digit-major table of counts.
+ */
+typedef struct ordo_sort_desc {
+    uint64_t max_count;  /* elements; at most 2^32 - 1 and what the device's bindings hold. The
+                            number sorted, or its upper bound when the count lives on the GPU. */
+    ordo_type key;       /* default ORDO_U32 */
+    ordo_order order;    /* default ORDO_ASCENDING */
+    uint32_t value_bytes; /* 0 (default): keys only; else a multiple of 4 up to 64. Values are
+                             carried as bits, element i at byte i * value_bytes. */
+    bool argsort;        /* true: indices instead of values; needs value_bytes 0, in_place false */
+    bool in_place;       /* true: results replace the inputs; give no out and values_out */
+    bool allow_unstable; /* true: ties may come out in any order (never used by radix) */
+    bool caller_scratch; /* true: every encode brings its own scratch buffer, the plan makes none */
+    /* Compare only bits [skip_low_bits, width - skip_high_bits) of the image (see THE ORDER OF
+       KEYS; for unsigned keys, and for the low bits of signed ones, the image's bits are the
+       key's). The rest is carried along. Both 0: the whole key. Their sum is at most the width;
+       if equal, all keys tie and the sort is a copy. (CUB's begin_bit is skip_low_bits, its
+       end_bit is width - skip_high_bits.) */
+    uint32_t skip_low_bits;
+    uint32_t skip_high_bits;
+    ordo_method method;  /* default ORDO_METHOD_AUTO */
+    uint32_t digit_bits; /* for ORDO_METHOD_RADIX: 0 the fastest form known, 8 bits ranked by
+                            bitmaps; 8 the same; 4 the classic of the literature, ranked by four
+                            one-bit partitions, for comparison */
+} ordo_sort_desc;
+
+ORDO_API ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc *desc,
+                                     ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/* ---- Scan and reduce ------------------------------------------------------------------------ */
+
+/*
+ * How items combine. ADD over integers wraps modulo 2^32; over f32 it rounds at each step, in an
+ * association that depends on the count alone, so that runs on one device agree bit for bit.
+ * MIN and MAX use the total order above: -0 < +0, and NaN is greater than +inf.
+ * Identities: ADD 0; MIN the greatest integer, +inf for f32; MAX the least integer, -inf.
+ */
+typedef enum ordo_op {
+    ORDO_ADD = 0,
+    ORDO_MIN = 1,
+    ORDO_MAX = 2,
+} ordo_op;
+
+/*
+ * Prefix sums (or minima, maxima): OUT[i] combines IN[0..i], or IN[0..i-1] when exclusive, where
+ * OUT[0] is the identity. The exclusive scan does not give the total: use a reduce, or combine the last
+ * output with the last input.
+ *
+ * Source: Blelloch, "Prefix Sums and Their Applications" (1990); reduce-then-scan over blocks as
+ * in Merrill and Grimshaw, "Parallel Scan for Stream Architectures" (2009).
+ */
+typedef struct ordo_scan_desc {
+    uint64_t max_count; /* as in ordo_sort_desc */
+    ordo_type type;     /* ORDO_U32 (default), ORDO_I32 or ORDO_F32 */
+    ordo_op op;         /* default ORDO_ADD */
+    bool inclusive;     /* default false: exclusive */
+    bool in_place;      /* true: OUT is IN; give no out */
+    bool caller_scratch; /* as in ordo_sort_desc */
+} ordo_scan_desc;
+
+ORDO_API ordo_status ordo_scan_steps(const ordo_caps *caps, const ordo_scan_desc *desc,
+                                     ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/* Combine all items of IN into OUT[0]; the identity when there are none, also for max_count 0
+   (where IN may be absent). */
+typedef struct ordo_reduce_desc {
+    uint64_t max_count; /* as in ordo_sort_desc */
+    ordo_type type;     /* ORDO_U32 (default), ORDO_I32 or ORDO_F32 */
+    ordo_op op;         /* default ORDO_ADD */
+    bool caller_scratch; /* as in ordo_sort_desc */
+} ordo_reduce_desc;
+
+ORDO_API ordo_status ordo_reduce_steps(const ordo_caps *caps, const ordo_reduce_desc *desc,
+                                       ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

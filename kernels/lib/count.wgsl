@@ -1,0 +1,23 @@
+// count: which invocation this is, and how many elements this run has.
+
+struct Lane {
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(num_workgroups) group_count: vec3<u32>,
+}
+
+@group(0) @binding(1) var<storage, read> count: array<u32>; // [0]: elements, not yet clamped
+
+// Elements to process. Uniform, since it is read from a read-only buffer.
+fn element_count(max_count: u32) -> u32 {
+    return min(count[0], max_count);
+}
+
+// Workgroups are numbered row by row in a grid that may be larger than needed.
+fn group_number(lane: Lane) -> u32 {
+    return lane.group.y * lane.group_count.x + lane.group.x;
+}
+
+fn div_ceil(a: u32, b: u32) -> u32 {
+    return a / b + select(0u, 1u, a % b != 0u);
+}

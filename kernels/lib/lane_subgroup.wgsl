@@ -1,0 +1,47 @@
+// lane_subgroup: combine values across a workgroup, with subgroup shuffles of any width.
+//
+// Defines the same as lane_portable: group_exclusive. The kernel defines GROUP_SIZE (a multiple of
+// the subgroup size), combine(a, b) (associative) and identity().
+//
+//     sums   | subgroup 0 | subgroup 1 | …     subgroups have 4 lanes or more
+//
+// A subgroup is taken to hold consecutive invocations of the one-dimensional workgroup, as all
+// implementations lay it out.
+
+const LANE_SUBGROUPS: u32 = 256u; // enough for 1,024 invocations
+
+var<workgroup> lane_sums: array<u32, LANE_SUBGROUPS>;
+
+// x: what the invocations below this one combine to (the identity for the first).
+// y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.
+fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {
+    // Counted, not taken from the builtins: some drivers report another width than they run.
+    let number = subgroupExclusiveAdd(1u);
+    let width = subgroupAdd(1u);
+    var inclusive = value;
+    for (var distance = 1u; distance < width; distance <<= 1u) {
+        let lower = subgroupShuffleUp(inclusive, distance);
+        if (number >= distance) {
+            inclusive = combine(lower, inclusive);
+        }
+    }
+    let lower = subgroupShuffleUp(inclusive, 1u);
+    let subgroup = lane.local / width;
+    if (number == width - 1u) {
+        lane_sums[subgroup] = inclusive;
+    }
+    workgroupBarrier();
+    var before = identity();
+    var total = identity();
+    for (var i = 0u; i < GROUP_SIZE / width; i++) {
+        if (i == subgroup) {
+            before = total;
+        }
+        total = combine(total, lane_sums[i]);
+    }
+    workgroupBarrier(); // the next call writes the sums
+    if (number > 0u) {
+        before = combine(before, lower);
+    }
+    return vec2<u32>(before, total);
+}

@@ -1,0 +1,60 @@
+// radix_histogram: count the digits of each tile of keys.
+//
+//@use count key
+//
+//     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short
+//     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …
+//
+// Digit-major, so that one exclusive scan over all counts gives each tile the place of its first
+// key of each digit. tiles = ceil(count / tile_items): a run with fewer elements than planned
+// packs its table tighter.
+// Reads KEY_WORDS words a key; writes one word a digit and tile.
+
+override GROUP_SIZE: u32 = 256u;
+const BINS: u32 = 256u;
+
+struct Params {
+    max_count: u32,
+    tile_items: u32,
+    shift: u32,
+    mask: u32, // digits in use - 1
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(2) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> keys: array<u32>;
+
+var<workgroup> bins: array<atomic<u32>, BINS>;
+
+@compute @workgroup_size(GROUP_SIZE)
+fn radix_histogram(lane: Lane) {
+    let element_total = element_count(params.max_count);
+    let tiles = div_ceil(element_total, params.tile_items);
+    let tile = group_number(lane);
+    if (tile >= tiles) {
+        return;
+    }
+    let first = tile * params.tile_items;
+    let tile_count = min(params.tile_items, element_total - first);
+
+    // 1. Clear. Not left to WebGPU: a host may have switched its zeroing off.
+    for (var bin = lane.local; bin < BINS; bin += GROUP_SIZE) {
+        atomicStore(&bins[bin], 0u);
+    }
+    workgroupBarrier();
+
+    // 2. Count.
+    for (var i = lane.local; i < tile_count; i += GROUP_SIZE) {
+        var key = vec2<u32>(keys[(first + i) * KEY_WORDS], 0u);
+        if (KEY_WORDS == 2u) {
+            key.y = keys[(first + i) * KEY_WORDS + 1u];
+        }
+        atomicAdd(&bins[key_digit(key, params.shift, params.mask)], 1u);
+    }
+    workgroupBarrier();
+
+    // 3. Write this tile's column.
+    for (var bin = lane.local; bin <= params.mask; bin += GROUP_SIZE) {
+        counts[bin * tiles + tile] = atomicLoad(&bins[bin]);
+    }
+}

@@ -1,0 +1,266 @@
+// radix_scatter: rank the keys of a tile by one digit of up to 8 bits, stably, and move them.
+//
+//@use count key sum lane
+//
+// A tile is worked off in subtiles of GROUP_SIZE * ITEMS keys, held in registers. A strip, 32
+// invocations, owns a consecutive run of 32 * ITEMS of them, in rounds of 32, so (strip, round,
+// invocation) is the order of the input. In each round an invocation sets its bit in the mask of
+// its strip and digit; the bits below it, and the keys counted in earlier rounds, are its rank.
+//
+//     cells while ranking   | masks: strip, digit -> 32 bits | counts: two strips a word, 16 bits each |
+//     cells while moving    | one word of each key or value, in the order of the sorted subtile |
+//     counts (memory)       | digit 0: tile 0, tile 1, … | digit 1: … |   scanned: places
+//     place of a key        = shift_of[digit] + its position in the sorted subtile
+//
+// Moving through the cells makes writes to memory run on in long stretches of one digit each.
+// On entry counts hold the scanned table of radix_histogram (ONE_TILE: not used).
+// Reads and writes each key once, each value once; of counts one word a digit and tile.
+
+override GROUP_SIZE: u32 = 256u;  // a multiple of 64, at least BINS
+override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE * 12
+override ONE_TILE: bool = false;  // all keys fit one subtile: its own digit starts are the places
+override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys
+override VALUE_WORDS: u32 = 1u;   // words a value, 1 or more
+const BINS: u32 = 256u;
+const STRIP: u32 = 32u;
+
+struct Params {
+    max_count: u32,
+    tile_items: u32,
+    shift: u32,
+    mask: u32, // digits in use - 1
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(2) var<storage, read_write> counts: array<u32>;
+@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;
+@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;
+@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;
+
+var<workgroup> cells: array<atomic<u32>, CELLS>;
+var<workgroup> shift_of: array<u32, BINS>;
+
+// What an invocation keeps of its ITEMS elements of a subtile.
+var<private> low: array<u32, ITEMS>;      // key words as read …
+var<private> high: array<u32, ITEMS>;
+var<private> digit: array<u32, ITEMS>;
+var<private> position: array<u32, ITEMS>; // where it stands in the sorted subtile
+var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes
+
+var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes
+
+// Where item i of an invocation stands in its subtile, in input order.
+fn source(lane: Lane, i: u32) -> u32 {
+    return lane.local / STRIP * (STRIP * ITEMS) + i * STRIP + lane.local % STRIP;
+}
+
+fn mask_cell(lane: Lane, i: u32) -> u32 {
+    return lane.local / STRIP * BINS + digit[i];
+}
+
+// The cell of a strip's count of a digit, and by how many bits it lies shifted there.
+fn count_cell(strip: u32, of_digit: u32) -> u32 {
+    return GROUP_SIZE / STRIP * BINS + strip / 2u * BINS + of_digit;
+}
+
+fn count_shift(strip: u32) -> u32 {
+    return strip % 2u * 16u;
+}
+
+// 1. Load a subtile of `held` keys from `first` on.
+fn load(lane: Lane, first: u32, held: u32) {
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = source(lane, i);
+        if (at < held) {
+            low[i] = keys_in[(first + at) * KEY_WORDS];
+            if (KEY_WORDS == 2u) {
+                high[i] = keys_in[(first + at) * KEY_WORDS + 1u];
+            }
+            digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);
+        }
+    }
+}
+
+// 2. Rank within the strip: position[i] = keys of the same strip and digit before item i.
+fn rank(lane: Lane, held: u32) {
+    let strip = lane.local / STRIP;
+    let bit = 1u << (lane.local % STRIP);
+    var group_count = 0u; // keys counted by this invocation for its whole group of equals; 0: not its leader
+    for (var i = lane.local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
+        atomicStore(&cells[i], 0u);
+    }
+    workgroupBarrier();
+    for (var i = 0u; i <= ITEMS; i++) {
+        // Retire the last round: each takes its own bit back, the leader adds the group to the count.
+        if (i > 0u && source(lane, i - 1u) < held) {
+            atomicAnd(&cells[mask_cell(lane, i - 1u)], ~bit);
+            if (group_count > 0u) {
+                atomicAdd(&cells[count_cell(strip, digit[i - 1u])], group_count << count_shift(strip));
+            }
+        }
+        if (i < ITEMS && source(lane, i) < held) {
+            atomicOr(&cells[mask_cell(lane, i)], bit);
+        }
+        workgroupBarrier();
+        if (i < ITEMS && source(lane, i) < held) {
+            let equals = atomicLoad(&cells[mask_cell(lane, i)]);
+            let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);
+            let below = countOneBits(equals & (bit - 1u));
+            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;
+            group_count = select(0u, countOneBits(equals), below == 0u);
+        }
+        workgroupBarrier();
+    }
+}
+
+// 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.
+fn spread(lane: Lane, held: u32) {
+    let own = lane.local;
+    var total = 0u;
+    if (own < BINS) {
+        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
+            let two = atomicLoad(&cells[count_cell(pair, own)]);
+            total += (two & 0xffffu) + (two >> 16u);
+        }
+    }
+    let digit_start = group_exclusive(lane, total).x;
+    if (own < BINS) {
+        var start = digit_start;
+        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
+            let two = atomicLoad(&cells[count_cell(pair, own)]);
+            let second = start + (two & 0xffffu);
+            atomicStore(&cells[count_cell(pair, own)], start | (second << 16u));
+            start = second + (two >> 16u);
+        }
+        shift_of[own] = select(next_place - digit_start, 0u, ONE_TILE);
+        next_place += total;
+    }
+    workgroupBarrier();
+    let strip = lane.local / STRIP;
+    for (var i = 0u; i < ITEMS; i++) {
+        if (source(lane, i) < held) {
+            let starts = atomicLoad(&cells[count_cell(strip, digit[i])]);
+            position[i] += (starts >> count_shift(strip)) & 0xffffu;
+        }
+    }
+    workgroupBarrier();
+}
+
+// 4. Sort the keys through the cells, word by word, and write them.
+fn move_keys(lane: Lane, held: u32) {
+    for (var i = 0u; i < ITEMS; i++) {
+        if (source(lane, i) < held) {
+            atomicStore(&cells[position[i]], low[i]);
+        }
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < ITEMS; i++) {
+        low[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);
+    }
+    if (KEY_WORDS == 2u) {
+        workgroupBarrier();
+        for (var i = 0u; i < ITEMS; i++) {
+            if (source(lane, i) < held) {
+                atomicStore(&cells[position[i]], high[i]);
+            }
+        }
+        workgroupBarrier();
+        for (var i = 0u; i < ITEMS; i++) {
+            high[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);
+        }
+    }
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = i * GROUP_SIZE + lane.local;
+        if (at < held) {
+            place[i] = at + shift_of[key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask)];
+            if (WRITE_KEYS) {
+                keys_out[place[i] * KEY_WORDS] = low[i];
+                if (KEY_WORDS == 2u) {
+                    keys_out[place[i] * KEY_WORDS + 1u] = high[i];
+                }
+            }
+        }
+    }
+    workgroupBarrier();
+}
+
+// 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.
+fn move_value_word(lane: Lane, held: u32, word: u32) {
+    for (var i = 0u; i < ITEMS; i++) {
+        if (source(lane, i) < held) {
+            atomicStore(&cells[position[i]], low[i]);
+        }
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = i * GROUP_SIZE + lane.local;
+        if (at < held) {
+            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[at]);
+        }
+    }
+    workgroupBarrier();
+}
+
+// The tile of this workgroup: x first element, y how many; y is 0 past the last tile. Sets next_place.
+fn begin_tile(lane: Lane) -> vec2<u32> {
+    let element_total = element_count(params.max_count);
+    let tiles = div_ceil(element_total, params.tile_items);
+    let tile = group_number(lane);
+    if (tile >= tiles) {
+        return vec2<u32>(0u, 0u);
+    }
+    if (!ONE_TILE && lane.local <= params.mask) {
+        next_place = counts[lane.local * tiles + tile];
+    }
+    let first = tile * params.tile_items;
+    return vec2<u32>(first, min(params.tile_items, element_total - first));
+}
+
+// Rank and move the keys of one subtile: `done` elements of the tile lie before it.
+fn sort_keys(lane: Lane, tile: vec2<u32>, done: u32) -> u32 {
+    let held = min(GROUP_SIZE * ITEMS, tile.y - done);
+    load(lane, tile.x + done, held);
+    rank(lane, held);
+    spread(lane, held);
+    move_keys(lane, held);
+    return held;
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn radix_scatter_keys(lane: Lane) {
+    let tile = begin_tile(lane);
+    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
+        sort_keys(lane, tile, done);
+    }
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn radix_scatter_pairs(lane: Lane) {
+    let tile = begin_tile(lane);
+    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
+        let held = sort_keys(lane, tile, done);
+        for (var word = 0u; word < VALUE_WORDS; word++) {
+            for (var i = 0u; i < ITEMS; i++) {
+                let at = source(lane, i);
+                if (at < held) {
+                    low[i] = values_in[(tile.x + done + at) * VALUE_WORDS + word];
+                }
+            }
+            move_value_word(lane, held, word);
+        }
+    }
+}
+
+// The values are the indices of the elements: the first pass of an argsort.
+@compute @workgroup_size(GROUP_SIZE)
+fn radix_scatter_index(lane: Lane) {
+    let tile = begin_tile(lane);
+    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
+        let held = sort_keys(lane, tile, done);
+        for (var i = 0u; i < ITEMS; i++) {
+            low[i] = tile.x + done + source(lane, i);
+        }
+        move_value_word(lane, held, 0u);
+    }
+}

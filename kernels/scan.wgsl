@@ -1,0 +1,226 @@
+// scan: prefix sums, minima or maxima over blocks of items, and sums of blocks.
+//
+//@use count lane
+//
+//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation
+//     carries   | what all blocks before it combine to, one a block |
+//
+//     scan_reduce            sums[block] = its items combined; the identity if there are none
+//     scan_block[_in_place]  a single block
+//     scan_apply[_in_place]  a block, on top of its carry
+//
+// Items are combined as images (min and max of signed and floats become those of unsigned) and
+// turned back when written. Item counts of a level are ceil(items / unit), see item_count.
+// Reads and writes each item once.
+
+override GROUP_SIZE: u32 = 256u;
+override TYPE_KIND: u32;           // 0 u32, 1 i32, 2 f32
+override OP: u32;                  // 0 add, 1 min, 2 max
+override INCLUSIVE: bool = false;
+
+struct Params {
+    max_count: u32,
+    per: u32,   // level 0 has ceil(count / per) * times items:
+    times: u32, // 1 and 1, or the counts of a radix table
+    unit: u32,  // level 0 items an item of this level stands for
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(2) var<storage, read_write> items_out: array<u32>;
+@group(0) @binding(3) var<storage, read_write> items_in: array<u32>;         // not in place
+@group(0) @binding(4) var<storage, read_write> carries: array<u32>;          // not in place
+@group(0) @binding(3) var<storage, read_write> carries_in_place: array<u32>; // in place
+
+var<private> held: array<u32, ITEMS>;
+
+// Bits to an unsigned integer whose order is the operator's, and back.
+fn image(bits: u32) -> u32 {
+    if (OP == 0u || TYPE_KIND == 0u) {
+        return bits;
+    }
+    if (TYPE_KIND == 1u) {
+        return bits ^ 0x80000000u;
+    }
+    return (bits ^ select(0x80000000u, 0xffffffffu, bits >= 0x80000000u)) - 0x007fffffu;
+}
+
+fn bits_of(image_value: u32) -> u32 {
+    if (OP == 0u || TYPE_KIND == 0u) {
+        return image_value;
+    }
+    if (TYPE_KIND == 1u) {
+        return image_value ^ 0x80000000u;
+    }
+    let flipped = image_value + 0x007fffffu;
+    return flipped ^ select(0xffffffffu, 0x80000000u, flipped >= 0x80000000u);
+}
+
+fn combine(a: u32, b: u32) -> u32 {
+    if (OP == 1u) {
+        return min(a, b);
+    }
+    if (OP == 2u) {
+        return max(a, b);
+    }
+    if (TYPE_KIND == 2u) {
+        return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));
+    }
+    return a + b;
+}
+
+// Changes nothing it is combined with: also -0 + -0 stays -0, and a NaN's minimum stays NaN.
+fn identity() -> u32 {
+    if (OP == 1u) {
+        return 0xffffffffu;
+    }
+    if (OP == 0u && TYPE_KIND == 2u) {
+        return 0x80000000u;
+    }
+    return 0u;
+}
+
+// What is written where nothing has been combined: the bits of 0, or of the type's extreme, +inf
+// for the minimum of floats.
+fn identity_bits() -> u32 {
+    if (OP == 0u) {
+        return 0u;
+    }
+    if (OP == 1u && TYPE_KIND == 2u) {
+        return 0x7f800000u;
+    }
+    return bits_of(identity());
+}
+
+fn item_count() -> u32 {
+    let items = div_ceil(element_count(params.max_count), params.per) * params.times;
+    return div_ceil(items, params.unit);
+}
+
+// Combine the held items of all invocations: x those before this one's, y all. Positions past the
+// items hold the identity.
+fn combine_held(lane: Lane) -> vec2<u32> {
+    var sum = identity();
+    for (var i = 0u; i < ITEMS; i++) {
+        sum = combine(sum, held[i]);
+    }
+    return group_exclusive(lane, sum);
+}
+
+// Write the scan of the held items over `before`, from item `first` on.
+fn write_scan(first: u32, items: u32, before: u32) {
+    var sum = before;
+    for (var i = 0u; i < ITEMS; i++) {
+        let through = combine(sum, held[i]);
+        let at = first + i;
+        if (at < items) {
+            if (INCLUSIVE) {
+                items_out[at] = bits_of(through);
+            } else if (at == 0u) {
+                items_out[at] = identity_bits();
+            } else {
+                items_out[at] = bits_of(sum);
+            }
+        }
+        sum = through;
+    }
+}
+
+fn load_items(first: u32, items: u32) {
+    for (var i = 0u; i < ITEMS; i++) {
+        held[i] = identity();
+        if (first + i < items) {
+            held[i] = image(items_in[first + i]);
+        }
+    }
+}
+
+fn load_items_in_place(first: u32, items: u32) {
+    for (var i = 0u; i < ITEMS; i++) {
+        held[i] = identity();
+        if (first + i < items) {
+            held[i] = image(items_out[first + i]);
+        }
+    }
+}
+
+fn block_count(items: u32) -> u32 {
+    return div_ceil(items, GROUP_SIZE * ITEMS);
+}
+
+fn first_item(lane: Lane, block: u32) -> u32 {
+    return (block * GROUP_SIZE + lane.local) * ITEMS;
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_reduce(lane: Lane) {
+    let items = item_count();
+    let block = group_number(lane);
+    if (block >= max(block_count(items), 1u)) {
+        return;
+    }
+    load_items(first_item(lane, block), items);
+    let sum = combine_held(lane).y;
+    if (lane.local == 0u) {
+        if (items == 0u) {
+            items_out[0] = identity_bits();
+        } else {
+            items_out[block] = bits_of(sum);
+        }
+    }
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_block(lane: Lane) {
+    let items = item_count();
+    if (group_number(lane) > 0u) {
+        return;
+    }
+    let first = first_item(lane, 0u);
+    load_items(first, items);
+    write_scan(first, items, combine_held(lane).x);
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_block_in_place(lane: Lane) {
+    let items = item_count();
+    if (group_number(lane) > 0u) {
+        return;
+    }
+    let first = first_item(lane, 0u);
+    load_items_in_place(first, items);
+    write_scan(first, items, combine_held(lane).x);
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_apply(lane: Lane) {
+    let items = item_count();
+    let block = group_number(lane);
+    if (block >= block_count(items)) {
+        return;
+    }
+    let first = first_item(lane, block);
+    load_items(first, items);
+    let before = combine_held(lane).x;
+    if (block == 0u) {
+        write_scan(first, items, before);
+    } else {
+        write_scan(first, items, combine(image(carries[block]), before));
+    }
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_apply_in_place(lane: Lane) {
+    let items = item_count();
+    let block = group_number(lane);
+    if (block >= block_count(items)) {
+        return;
+    }
+    let first = first_item(lane, block);
+    load_items_in_place(first, items);
+    let before = combine_held(lane).x;
+    if (block == 0u) {
+        write_scan(first, items, before);
+    } else {
+        write_scan(first, items, combine(image(carries_in_place[block]), before));
+    }
+}

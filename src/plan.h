@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan.h: the step builder that all planners share.
+ *
+ * A planner resolves its desc, takes areas of scratch, and appends steps. The first failure
+ * sticks: later calls do nothing, so planners read straight down. plan_run runs a planner twice,
+ * first to count its steps, then to write them, so that a failure leaves the caller's array alone.
+ *
+ *     scratch   | alternate keys | alternate values | counts | block sums … |
+ *               0                                            ^ scratch_end
+ *               Areas start at multiples of offset_alignment_bytes. Taking back a mark lets
+ *               the next pass use the same area; scratch_bytes is the highest end reached.
+ */
+#ifndef ORDO_PLAN_BUILDER_H
+#define ORDO_PLAN_BUILDER_H
+
+#include "messages.h"
+
+/* Kernel shapes for a class of devices; tune.c has the table. Groups are invocations a workgroup,
+   items are elements an invocation. */
+typedef struct ordo_tuning {
+    const char *tier;
+    uint32_t least_invocations, least_workgroup_bytes; /* what a device must offer for this row */
+    uint32_t group_size;
+    uint32_t scan_items;
+    uint32_t radix_items, radix_subtiles; /* a tile is group_size * items * subtiles keys */
+    uint32_t split_items;                 /* the same for the classic 4-bit form, one subtile */
+    uint32_t move_items;
+    uint32_t carried_value_bytes; /* wider values are sorted by index, then gathered */
+} ordo_tuning;
+
+const ordo_tuning *ordo_tune(const ordo_caps *caps);
+
+typedef struct ordo_builder {
+    ordo_caps caps; /* defaults filled in */
+    const ordo_tuning *tuning;
+    ordo_step *steps; /* NULL while counting */
+    ordo_step spare;  /* what is built while counting */
+    uint32_t step_count;
+    uint64_t max_count;
+    uint64_t scratch_end, scratch_bytes;
+    ordo_status status;
+    ordo_summary *summary;
+} ordo_builder;
+
+/* Elements of some slot: a whole caller's buffer or a part of scratch. */
+typedef struct ordo_area {
+    ordo_slot slot;
+    uint64_t offset_bytes, size_bytes;
+} ordo_area;
+
+typedef void ordo_planner(ordo_builder *builder, const void *desc);
+
+ordo_planner ordo_planner_sort, ordo_planner_scan, ordo_planner_reduce; /* over their descs */
+
+/* Check the common arguments, run planner over desc, fill summary and steps. */
+ordo_status ordo_plan_run(const ordo_caps *caps, const void *desc, ordo_planner *planner,
+                          ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/* Record the first failure. */
+void ordo_plan_fail(ordo_builder *builder, ordo_message_id id, const ordo_report *report);
+
+/* Fail unless value <= most. */
+void ordo_plan_check_enum(ordo_builder *builder, const char *field, uint32_t value, uint32_t most);
+/* Set max_count, failing unless that many elements can be counted and indexed in 32 bits. */
+void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t element_bytes);
+
+ordo_area ordo_plan_slot(ordo_slot slot, uint64_t size_bytes);
+ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes);
+
+/* Append a step of `groups` workgroups of the tuning's group_size. The pointer is good until the
+   next one. moved_bytes is device memory read and written. */
+ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char *entry,
+                          uint32_t items, uint64_t groups, uint64_t moved_bytes);
+void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value);
+void ordo_plan_param(ordo_step *step, const char *name, uint64_t value);
+
+/* Append a range to a step. A range that is neither read nor written is bound because the kernel
+   names it. */
+enum { ORDO_IDLE = 0, ORDO_READ = 1, ORDO_WRITE = 2 };
+void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsigned access);
+
+/* ceil(a / b) without wrapping. */
+uint64_t ordo_div_ceil(uint64_t a, uint64_t b);
+
+/*
+ * Append a scan or a reduce. The items number ceil(count / per) * times, where count is the
+ * count of the run: so counts of a radix table, `times` digits for each tile of `per` keys, scan
+ * as far as the tiles in use reach. With in == out the scan works in place.
+ */
+typedef struct ordo_scan {
+    ordo_type type;
+    ordo_op op;
+    bool inclusive;
+    ordo_area in, out;
+    uint32_t per, times;
+} ordo_scan;
+
+void ordo_plan_scan(ordo_builder *builder, const ordo_scan *scan);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tune.c: one table, from what a device offers to the shape of every kernel.
+ *
+ * The last row whose needs the device meets is used. A row is measured, never guessed: say where.
+ */
+#include "plan.h"
+
+static const ordo_tuning table[] = {
+    /* Any WebGPU device. A tile of 6,144 keys keeps the table of counts below 5 % of the keys. */
+    {
+        .tier = "portable",
+        .least_invocations = 256,
+        .least_workgroup_bytes = 16384,
+        .group_size = 256,
+        .scan_items = 16,
+        .radix_items = 12,
+        .radix_subtiles = 2,
+        .split_items = 4,
+        .move_items = 4,
+        .carried_value_bytes = 8,
+    },
+};
+
+const ordo_tuning *ordo_tune(const ordo_caps *caps)
+{
+    const ordo_tuning *best = &table[0];
+    for (uint32_t i = 1; i < sizeof table / sizeof table[0]; i++) {
+        if (caps->max_invocations >= table[i].least_invocations &&
+            caps->max_workgroup_bytes >= table[i].least_workgroup_bytes) {
+            best = &table[i];
+        }
+    }
+    return best;
+}

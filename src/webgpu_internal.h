@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * webgpu_internal.h: what the files that call WebGPU share: the context, error scopes, waiting.
+ *
+ * Only src/webgpu*.c include this; everything else in the library is free of WebGPU.
+ */
+#ifndef ORDO_WEBGPU_INTERNAL_H
+#define ORDO_WEBGPU_INTERNAL_H
+
+#include "messages.h"
+#include "ordo.h"
+
+typedef struct ordo_module ordo_module;
+typedef struct ordo_pipeline ordo_pipeline;
+
+/* A layout with `n` ranges: uniform params, read-only count, n read-write storage buffers. */
+typedef struct ordo_layout {
+    WGPUBindGroupLayout group;
+    WGPUPipelineLayout pipeline;
+} ordo_layout;
+
+struct ordo_context {
+    uint32_t reference_count; /* the caller's and one a plan */
+    WGPUInstance instance;    /* NULL: never wait */
+    WGPUDevice device;
+    WGPUQueue queue;
+    ordo_context_desc desc; /* the callback, the subgroup use */
+    ordo_caps caps;
+    ordo_layout layouts[ORDO_MAX_RANGES + 1]; /* by range count, made when first needed */
+    ordo_module *modules;                     /* lists, newest first */
+    ordo_pipeline *pipelines;
+    char message[ORDO_MESSAGE_BYTES];
+};
+
+/* Write the message into the context. Returns its status. */
+ordo_status ordo_fail(ordo_context *context, ordo_message_id id, const ordo_report *report);
+
+/* Process events, sleeping longer and longer in between, until *done. */
+void ordo_wait(ordo_context *context, const bool *done);
+
+/* Errors of the device between begin and end. Without an instance both do nothing, and the device's
+   uncaptured-error callback hears of errors. */
+void ordo_checks_begin(ordo_context *context);
+/* Fails with DEVICE_MEMORY or DEVICE_REFUSED, naming `what` of `bytes`, if there was an error. */
+ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t bytes);
+
+static inline WGPUStringView ordo_view(const char *text)
+{
+    return (WGPUStringView){text, WGPU_STRLEN};
+}
+
+WGPUBuffer ordo_create_buffer(ordo_context *context, const char *label, uint64_t size_bytes,
+                              WGPUBufferUsage usage);
+
+/* The pipeline of a step: one the context has, or a new one, with the layout of its range_count. */
+ordo_status ordo_get_pipeline(ordo_context *context, const ordo_step *step,
+                              WGPUComputePipeline *out);
+/* Release the pipelines and modules made since the lists were these, and with the last of them the
+   layouts. */
+void ordo_drop_kernels(ordo_context *context, ordo_pipeline *pipelines, ordo_module *modules);
+
+#endif

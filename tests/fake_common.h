@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fake_common.h: what the tests on the fake WebGPU share: a table with a plan of every kind, the
+ * buffers that each takes, and checks of messages against the library's table.
+ */
+#ifndef ORDO_TESTS_FAKE_COMMON_H
+#define ORDO_TESTS_FAKE_COMMON_H
+
+#include "fake_webgpu.h"
+#include "messages.h"
+#include "ordo.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+/* One problem of any primitive. */
+typedef struct problem {
+    const char *name;
+    enum { SORT, SCAN, REDUCE } primitive;
+    ordo_sort_desc sort;
+    ordo_scan_desc scan;
+    ordo_reduce_desc reduce;
+} problem;
+
+static const problem problems[] = {
+    {"keys", SORT, .sort = {.max_count = 20000}},
+    {"one key", SORT, .sort = {.max_count = 1}},
+    {"no key", SORT, .sort = {.max_count = 0}},
+    {"many keys", SORT, .sort = {.max_count = 1 << 23}},
+    {"wide keys in place", SORT, .sort = {.max_count = 20000, .key = ORDO_F64, .in_place = true}},
+    {"descending pairs", SORT,
+     .sort = {.max_count = 20000, .key = ORDO_I32, .order = ORDO_DESCENDING, .value_bytes = 4}},
+    {"pairs in place", SORT,
+     .sort = {.max_count = 20000, .key = ORDO_F32, .value_bytes = 8, .in_place = true}},
+    {"wide values", SORT, .sort = {.max_count = 20000, .value_bytes = 64}},
+    {"wide values in place", SORT,
+     .sort = {.max_count = 20000, .key = ORDO_I64, .value_bytes = 48, .in_place = true}},
+    {"argsort", SORT, .sort = {.max_count = 20000, .key = ORDO_U64, .argsort = true}},
+    {"window", SORT,
+     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 7, .skip_high_bits = 12}},
+    {"empty window", SORT,
+     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 20, .skip_high_bits = 12}},
+    {"classic", SORT, .sort = {.max_count = 20000, .value_bytes = 4, .digit_bits = 4}},
+    {"caller's scratch", SORT,
+     .sort = {.max_count = 20000, .value_bytes = 4, .caller_scratch = true}},
+    {"exclusive scan", SCAN, .scan = {.max_count = 20000}},
+    {"scan in place", SCAN,
+     .scan = {.max_count = 300, .type = ORDO_F32, .op = ORDO_MIN, .inclusive = true,
+              .in_place = true}},
+    {"deep scan", SCAN, .scan = {.max_count = 1 << 24, .op = ORDO_MAX, .caller_scratch = true}},
+    {"reduce", REDUCE, .reduce = {.max_count = 20000, .type = ORDO_I32}},
+    {"reduce of none", REDUCE, .reduce = {.max_count = 0}},
+};
+
+static inline ordo_status make_plan(ordo_context *context, const problem *p, ordo_plan **plan) {
+    switch (p->primitive) {
+    case SORT:
+        return ordo_sort_plan(context, &p->sort, plan);
+    case SCAN:
+        return ordo_scan_plan(context, &p->scan, plan);
+    default:
+        return ordo_reduce_plan(context, &p->reduce, plan);
+    }
+}
+
+/* Bytes of each argument of a problem, 0 where it takes none. */
+typedef struct needs {
+    uint64_t in, out, values_in, values_out, scratch;
+} needs;
+
+static inline needs needs_of(const problem *p, const ordo_plan *plan) {
+    needs n = {0};
+    bool in_place = false, caller_scratch = false;
+    if (p->primitive == SORT) {
+        const ordo_sort_desc *d = &p->sort;
+        in_place = d->in_place;
+        caller_scratch = d->caller_scratch;
+        n.in = d->max_count * ordo_type_bytes(d->key);
+        n.out = in_place || d->argsort ? 0 : n.in;
+        n.values_in = d->max_count * d->value_bytes;
+        n.values_out = d->argsort ? d->max_count * 4 : in_place ? 0 : n.values_in;
+    } else if (p->primitive == SCAN) {
+        n.in = p->scan.max_count * 4;
+        n.out = p->scan.in_place ? 0 : n.in;
+        caller_scratch = p->scan.caller_scratch;
+    } else {
+        n.in = p->reduce.max_count * 4;
+        n.out = 4;
+        caller_scratch = p->reduce.caller_scratch;
+    }
+    n.scratch = caller_scratch ? ordo_plan_info(plan)->scratch_bytes : 0;
+    return n;
+}
+
+static inline WGPUBuffer make_buffer(WGPUBufferUsage usage, uint64_t size) {
+    return wgpuDeviceCreateBuffer(fake.device,
+                                  &(WGPUBufferDescriptor){.usage = usage, .size = size});
+}
+
+static inline ordo_buffer make_arg(uint64_t size) {
+    return (ordo_buffer){.buffer = size ? make_buffer(WGPUBufferUsage_Storage, size) : NULL};
+}
+
+static inline ordo_args make_args(const problem *p, const ordo_plan *plan) {
+    const needs n = needs_of(p, plan);
+    return (ordo_args){.in = make_arg(n.in),
+                       .out = make_arg(n.out),
+                       .values_in = make_arg(n.values_in),
+                       .values_out = make_arg(n.values_out),
+                       .scratch = make_arg(n.scratch)};
+}
+
+static inline void release_args(const ordo_args *args) {
+    const ordo_buffer buffers[] = {args->in,    args->out,    args->values_in, args->values_out,
+                                   args->count, args->scratch};
+    for (size_t i = 0; i < COUNT(buffers); i++)
+        if (buffers[i].buffer)
+            wgpuBufferRelease(buffers[i].buffer);
+}
+
+static inline WGPUCommandEncoder make_encoder(void) {
+    return wgpuDeviceCreateCommandEncoder(fake.device, NULL);
+}
+
+/* Finishes, submits and releases the encoder. */
+static inline void submit(WGPUCommandEncoder encoder) {
+    WGPUQueue queue = wgpuDeviceGetQueue(fake.device);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuQueueRelease(queue);
+}
+
+static inline ordo_context_desc usual_desc(void) {
+    return (ordo_context_desc){
+        .instance = fake.instance, .adapter = fake.adapter, .device = fake.device};
+}
+
+static inline ordo_context *make_context(void) {
+    ordo_context *context = NULL;
+    char message[ORDO_MESSAGE_BYTES] = "unset";
+    const ordo_context_desc desc = usual_desc();
+    assert_int_equal(ordo_context_create(&desc, &context, message), ORDO_OK);
+    assert_string_equal(message, "");
+    assert_non_null(context);
+    return context;
+}
+
+/* Encodes a plan of the problem on buffers of its size and submits that. */
+static inline void use_plan(const problem *p, ordo_plan *plan) {
+    ordo_args args = make_args(p, plan);
+    WGPUCommandEncoder encoder = make_encoder();
+    assert_int_equal(ordo_encode(plan, encoder, &args), ORDO_OK);
+    submit(encoder);
+    release_args(&args);
+}
+
+/* A text is what the table says of the id and report. Status is checked against the table too. */
+static inline void check_message(const char *text, ordo_status status, ordo_message_id id,
+                                 ordo_report report) {
+    char expected[ORDO_MESSAGE_BYTES];
+    assert_int_equal(status, ordo_message_write(expected, id, &report));
+    assert_string_equal(text, expected);
+}
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* gpu_case.c: the device of the tests and memory with a host image, see gpu_case.h. */
+#include "gpu_case.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The device ------------------------------------------------------------------------------ */
+
+tier rig_tier(void) {
+    const char *name = getenv("ORDO_TEST_TIER");
+    if (name && strcmp(name, "default") == 0)
+        return TIER_DEFAULT;
+    if (name && strcmp(name, "all") == 0)
+        return TIER_ALL;
+    fprintf(stderr, "ORDO_TEST_TIER is not set to default or all\n");
+    exit(2);
+}
+
+void rig_open(rig *r, tier which) {
+    char message[ORDO_MESSAGE_BYTES] = "";
+    gpu_options options = {.software = true,
+                           .default_limits = which == TIER_DEFAULT,
+                           .no_subgroups = which == TIER_DEFAULT};
+    if (!gpu_open(&r->device, &options, message))
+        fail_msg("no device: %s", message);
+    r->context = gpu_context(&r->device, message);
+    if (!r->context)
+        fail_msg("no context: %s", message);
+    /* A tier without what makes it one would test the other one twice. */
+    assert_int_equal(ordo_context_caps(r->context)->subgroups, which == TIER_ALL);
+}
+
+void rig_close(rig *r) {
+    ordo_context_release(r->context);
+    gpu_close(&r->device);
+}
+
+int rig_setup(void **state) {
+    static rig r;
+    rig_open(&r, rig_tier());
+    const ordo_caps *caps = ordo_context_caps(r.context);
+    printf("adapter %s, subgroups %s, bindings of %" PRIu64 " bytes\n", r.device.name,
+           caps->subgroups ? "on" : "off", caps->max_binding_bytes);
+    *state = &r;
+    return 0;
+}
+
+int rig_teardown(void **state) {
+    rig_close(*state);
+    return 0;
+}
+
+int rig_check(void **state) {
+    rig *r = *state;
+    gpu_wait(&r->device);
+    if (r->device.error_count == 0)
+        return 0;
+    print_error("%u device errors, the first: %s\n", r->device.error_count, r->device.error);
+    r->device.error_count = 0;
+    return -1;
+}
+
+ordo_context *rig_narrow_context(rig *r, uint32_t max_groups) {
+    char message[ORDO_MESSAGE_BYTES];
+    ordo_context *context;
+    ordo_context_desc desc = {.instance = r->device.instance,
+                              .device = r->device.device,
+                              .subgroups = r->device.subgroups,
+                              .caps = {.max_groups = max_groups}};
+    if (ordo_context_create(&desc, &context, message) != ORDO_OK)
+        fail_msg("no context: %s", message);
+    assert_int_equal(ordo_context_caps(context)->max_groups, max_groups);
+    return context;
+}
+
+WGPUCommandEncoder rig_encoder(rig *r) {
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(r->device.device, NULL);
+    assert_non_null(encoder);
+    return encoder;
+}
+
+/* ---- Memory with a host image ---------------------------------------------------------------- */
+
+memory memory_make(uint64_t bytes) {
+    memory m = {.bytes = (bytes + 3) / 4 * 4};
+    m.image = malloc(m.bytes + 1);
+    assert_non_null(m.image);
+    for (uint64_t i = 0; i < m.bytes / 4; i++) {
+        uint32_t canary = 0xca000000u ^ (uint32_t)i * 2654435761u;
+        memcpy(m.image + 4 * i, &canary, 4);
+    }
+    return m;
+}
+
+void memory_upload(rig *r, memory *m) {
+    m->buffer = gpu_buffer(&r->device, m->bytes, WGPUBufferUsage_None, m->image);
+    assert_non_null(m->buffer);
+}
+
+void memory_compare(rig *r, const memory *m, const char *what) {
+    unsigned char *held = malloc(m->bytes);
+    assert_non_null(held);
+    assert_true(gpu_read(&r->device, m->buffer, 0, m->bytes, held));
+    if (memcmp(held, m->image, m->bytes) != 0) {
+        uint64_t at = 0;
+        uint32_t is, expected;
+        while (memcmp(held + at, m->image + at, 4) == 0)
+            at += 4;
+        memcpy(&is, held + at, 4);
+        memcpy(&expected, m->image + at, 4);
+        free(held);
+        fail_msg("%s: byte %" PRIu64 " of %" PRIu64 " holds 0x%08" PRIx32 ", not 0x%08" PRIx32,
+                 what, at, m->bytes, is, expected);
+    }
+    free(held);
+}
+
+void memory_free(memory *m) {
+    if (m->buffer)
+        wgpuBufferRelease(m->buffer);
+    free(m->image);
+    *m = (memory){0};
+}

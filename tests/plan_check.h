@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan_check.h: what must hold of every plan, checked on the list of steps alone.
+ *
+ * A problem is one planner with its capabilities and its description. plan_problem_read makes one
+ * from arbitrary bytes, so that random tests and the fuzzer draw from the same space, absurd sizes
+ * and forbidden values included; plan_check plans it and verifies every promise of ordo_plan.h that
+ * does not need a GPU.
+ */
+#ifndef ORDO_TESTS_PLAN_CHECK_H
+#define ORDO_TESTS_PLAN_CHECK_H
+
+#include "ordo_plan.h"
+
+#include <stddef.h>
+
+typedef enum plan_primitive { PLAN_SORT, PLAN_SCAN, PLAN_REDUCE } plan_primitive;
+
+typedef struct plan_problem {
+    plan_primitive primitive;
+    bool no_caps; /* the planner is given NULL */
+    ordo_caps caps;
+    ordo_sort_desc sort; /* the desc of the primitive; the other two are not looked at */
+    ordo_scan_desc scan;
+    ordo_reduce_desc reduce;
+} plan_problem;
+
+/* The max_count of the problem's desc. */
+uint64_t *plan_max_count(plan_problem *problem);
+
+/* Calls the problem's planner. */
+ordo_status plan_steps(const plan_problem *problem, ordo_step *steps, uint32_t capacity,
+                       ordo_summary *summary);
+
+/* Makes a problem out of bytes; those past the end read as 0. */
+plan_problem plan_problem_read(const uint8_t *bytes, size_t size);
+
+/* The capabilities with WebGPU's defaults in place of zeros. */
+ordo_caps plan_effective_caps(const plan_problem *problem);
+
+/* Plans the problem in all ways and checks the outcome, be it steps or a refusal. NULL: all is
+   well, else what is wrong, valid until the next call. *status, if not NULL, is the planner's. */
+const char *plan_check(const plan_problem *problem, ordo_status *status);
+
+/* The problem as C text, for reports; valid until the next call. */
+const char *plan_describe(const plan_problem *problem);
+
+#endif

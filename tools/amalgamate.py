@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""amalgamate.py FOLDER: writes ordo as two files, FOLDER/ordo.h and FOLDER/ordo.c, with the WGSL inside.
+
+    include/ordo_plan.h ─┐               src/*.h  ─┐
+    include/ordo.h      ─┴► ordo.h       src/*.c  ─┴► ordo.c
+
+Each of our headers is put in where it is first included. What the headers in src/ declare becomes static: by C11 6.2.2
+a definition takes the internal linkage of the declaration before it, so prototypes alone need the word. Data has no
+such rule; its declarations go, and its definitions become static and come first.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+INCLUDE = re.compile(r'^#include ([<"])(.+)[>"].*\n', re.MULTILINE)
+PROTOTYPE = re.compile(r"^(?=[a-z][\w *]*\bordo_\w+\([^;{}]*\);)(?!typedef|static|extern)", re.MULTILINE)
+DATA = re.compile(r"^extern (?!\")[^;(]*?(\w+)(?:\[[^;]*\])?;.*\n", re.MULTILINE)
+SPDX = "/* SPDX-License-Identifier: MIT */\n"
+FEATURE = re.compile(r"^#define (?:_POSIX_C_SOURCE|_GNU_SOURCE|_DEFAULT_SOURCE).*\n", re.MULTILINE)
+
+
+def expand(path, seen, static):
+    """The text of a file, with each of our headers, and each #include of another, put in once."""
+    text = path.read_text(encoding="utf-8").replace(SPDX, "", 1)
+    if static and path.suffix == ".h":
+        static.update(DATA.findall(text))
+        text = PROTOTYPE.sub("static ", DATA.sub("", text))
+
+    def put_in(match):
+        bracket, name = match.groups()
+        if name in seen:
+            return ""
+        seen.add(name)
+        if bracket == "<":
+            return match.group(0)
+        found = [folder / name for folder in (path.parent, ROOT / "include") if (folder / name).is_file()]
+        if not found:
+            sys.exit(f"amalgamate.py: {path} includes {name}, which is neither beside it nor in include/")
+        return expand(found[0], seen, static)
+
+    return INCLUDE.sub(put_in, text)
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit("usage: amalgamate.py FOLDER")
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    header = expand(ROOT / "include/ordo.h", set(), None)
+    version = ".".join(re.findall(r"^#define ORDO_VERSION_\w+ (\d+)$", header, re.MULTILINE))
+    note = SPDX + f"/* ordo {version} in two files, made by tools/amalgamate.py: do not edit. */\n"
+    (folder / "ordo.h").write_text(note + header, encoding="utf-8")
+
+    static = {""}
+    seen = {"ordo.h", "ordo_plan.h"}
+    sources = sorted((ROOT / "src").glob("*.c"), key=lambda path: (not path.name.endswith(".gen.c"), path.name))
+    body = "".join(f"\n/* ---- {path.name} ---- */\n\n" + expand(path, seen, static) for path in sources)
+    for name in static - {""}:
+        body = re.sub(rf"^(?=const [^;(=]*\b{name}\b)", "static ", body, flags=re.MULTILINE)
+    features = "".join(dict.fromkeys(FEATURE.findall(body)))
+    (folder / "ordo.c").write_text(note + features + '#include "ordo.h"\n' + FEATURE.sub("", body), encoding="utf-8")
+
+
+main()
