@@ -112,9 +112,10 @@ static uint64_t read_shape(cursor *c) {
         uint64_t length = 0;
         const char *start = c->at;
         for (; c->at < c->end && *c->at >= '0' && *c->at <= '9'; c->at++) {
-            if (length > (UINT64_MAX - 9) / 10)
+            uint64_t digit = (uint64_t)(*c->at - '0');
+            if (length > (UINT64_MAX - digit) / 10)
                 fail_header(c);
-            length = length * 10 + (uint64_t)(*c->at - '0');
+            length = length * 10 + digit;
         }
         if (c->at == start)
             fail_header(c);

@@ -95,11 +95,8 @@ static bool make_run(sorter *s, ordo_sort_desc desc) {
            (!desc.argsort || s->indices != NULL);
 }
 
-static void sorter_open(sorter *s, const order_options *options, const keys *k, bool argsort,
-                        order_stats *stats) {
-    *s = (sorter){.key_bytes = ordo_type_bytes(k->type), .stats = stats};
-    double start = now_seconds();
-    progress("starting the GPU", 0, 0);
+static void sorter_open(sorter *s, const order_options *options, const keys *k, bool argsort) {
+    *s = (sorter){.key_bytes = ordo_type_bytes(k->type)};
     open_gpu(s, &options->gpu);
     ordo_sort_desc desc = {.key = k->type,
                            .order = options->descending ? ORDO_DESCENDING : ORDO_ASCENDING,
@@ -120,14 +117,6 @@ static void sorter_open(sorter *s, const order_options *options, const keys *k, 
         WGPUQuerySetDescriptor query = {.type = WGPUQueryType_Timestamp, .count = 2};
         s->timestamps = wgpuDeviceCreateQuerySet(s->g.device, &query);
     }
-    snprintf(stats->adapter, sizeof stats->adapter, "%s", s->g.name);
-    stats->subgroups = s->g.subgroups == ORDO_SUBGROUPS_OFF ? "off" : "on";
-    stats->plan = *ordo_plan_info(s->plan);
-    stats->run_count = s->run_count;
-    stats->runs = (k->count + s->run_count - 1) / s->run_count;
-    stats->on_gpu = true;
-    stats->has_gpu_seconds = s->timestamps != NULL;
-    stats->device_seconds = now_seconds() - start;
 }
 
 static void sorter_close(sorter *s) {
@@ -184,6 +173,19 @@ static void sort_run(sorter *s, const void *from, uint64_t count, void *result) 
     add_gpu_time(s);
 }
 
+static void start_stats(sorter *s, const keys *k, order_stats *stats) {
+    *stats = (order_stats){
+        .subgroups = s->g.subgroups == ORDO_SUBGROUPS_OFF ? "off" : "on",
+        .plan = *ordo_plan_info(s->plan),
+        .run_count = s->run_count,
+        .runs = (k->count + s->run_count - 1) / s->run_count,
+        .on_gpu = true,
+        .has_gpu_seconds = s->timestamps != NULL,
+    };
+    snprintf(stats->adapter, sizeof stats->adapter, "%s", s->g.name);
+    s->stats = stats;
+}
+
 static void sort_runs(sorter *s, const keys *k, void *results, size_t result_bytes) {
     double start = now_seconds();
     for (uint64_t at = 0; at < k->count; at += s->run_count) {
@@ -197,35 +199,44 @@ static void sort_runs(sorter *s, const keys *k, void *results, size_t result_byt
 
 /* ---- Entry points -------------------------------------------------------------------------- */
 
+/* Sorts all runs: the keys in place if results is NULL, else their indices into it. */
+static void sort_on_gpu(const order_options *options, keys *k, uint32_t *results,
+                        order_stats *stats) {
+    sorter s;
+    double start = now_seconds();
+    progress("starting the GPU", 0, 0);
+    sorter_open(&s, options, k, results != NULL);
+    if (options->warm_up)
+        run_plan(&s, 0);
+    start_stats(&s, k, stats);
+    stats->device_seconds = now_seconds() - start;
+    if (results != NULL)
+        sort_runs(&s, k, results, sizeof *results);
+    else
+        sort_runs(&s, k, k->data, s.key_bytes);
+    sorter_close(&s);
+}
+
 void order_keys(const order_options *options, keys *k, order_stats *stats) {
     *stats = (order_stats){.on_gpu = false};
     if (k->count < 2)
         return;
-    sorter s;
-    sorter_open(&s, options, k, false, stats);
-    sort_runs(&s, k, k->data, s.key_bytes);
-    sorter_close(&s);
-    if (stats->runs > 1) {
-        double start = now_seconds();
+    sort_on_gpu(options, k, NULL, stats);
+    double start = now_seconds();
+    if (stats->runs > 1)
         merge_keys(k, stats->run_count, options->descending);
-        stats->merge_seconds = now_seconds() - start;
-    }
+    stats->merge_seconds = now_seconds() - start;
 }
 
-void order_indices(const order_options *options, const keys *k, uint32_t *indices,
-                   order_stats *stats) {
+void order_indices(const order_options *options, keys *k, uint32_t *indices, order_stats *stats) {
     *stats = (order_stats){.on_gpu = false};
     if (k->count == 1)
         indices[0] = 0;
     if (k->count < 2)
         return;
-    sorter s;
-    sorter_open(&s, options, k, true, stats);
-    sort_runs(&s, k, indices, sizeof *indices);
-    sorter_close(&s);
-    if (stats->runs > 1) {
-        double start = now_seconds();
+    sort_on_gpu(options, k, indices, stats);
+    double start = now_seconds();
+    if (stats->runs > 1)
         merge_indices(k, indices, stats->run_count, options->descending);
-        stats->merge_seconds = now_seconds() - start;
-    }
+    stats->merge_seconds = now_seconds() - start;
 }

@@ -37,7 +37,6 @@ void order_keys(const order_options *options, keys *k, order_stats *stats);
 
 /* indices[0 … count-1]: the stable order of the keys, which stay as they are. count is below
    2^32. */
-void order_indices(const order_options *options, const keys *k, uint32_t *indices,
-                   order_stats *stats);
+void order_indices(const order_options *options, keys *k, uint32_t *indices, order_stats *stats);
 
 #endif

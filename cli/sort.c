@@ -2,8 +2,8 @@
 /*
  * sort.c: the subcommands `sort` and `argsort`.
  *
- *     files ──► input ──► keys ──► GPU ──► text: indices, by which the lines are written
- *                                          arrays: the sorted keys themselves
+ *     files -> input -> keys -> GPU -> text: indices, by which the lines are written
+ *                                      arrays: the sorted keys themselves
  */
 #include "cli.h"
 #include "files.h"
@@ -116,6 +116,7 @@ static void take_option(sort_options *o, int letter) {
         break;
     case OPTION_STATS:
         o->stats = true;
+        o->order.warm_up = true;
         break;
     case 'c':
     case 'C':
@@ -259,7 +260,7 @@ static void write_index_lines(const uint32_t *indices, uint64_t count) {
     }
 }
 
-static void sort_by_indices(const sort_options *o, const input *in, const text *t, const keys *k,
+static void sort_by_indices(const sort_options *o, const input *in, const text *t, keys *k,
                             order_stats *stats) {
     if (k->count > UINT32_MAX)
         fail("%" PRIu64 " numbers are more than the 4294967295 that ordo takes here", k->count);

@@ -29,10 +29,10 @@ export const kernels = {
         "@group(0) @binding(4) var<storage, read_write> indices: array<u32>;\n" +
         "\n" +
         "// The elements of this workgroup: x first, y how many.\n" +
-        "fn share(lane: Lane) -> vec2<u32> {\n" +
+        "fn share(grid: Grid) -> vec2<u32> {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tile = GROUP_SIZE * ITEMS;\n" +
-        "    let number = group_number(lane);\n" +
+        "    let number = group_number(grid);\n" +
         "    if (number >= div_ceil(element_total, tile)) {\n" +
         "        return vec2<u32>(0u, 0u);\n" +
         "    }\n" +
@@ -40,18 +40,18 @@ export const kernels = {
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn move_copy(lane: Lane) {\n" +
-        "    let elements = share(lane);\n" +
-        "    for (var i = lane.local; i < elements.y * params.words; i += GROUP_SIZE) {\n" +
+        "fn move_copy(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let elements = share(grid);\n" +
+        "    for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {\n" +
         "        let word = elements.x * params.words + i;\n" +
         "        destination[word] = source[word];\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn move_gather(lane: Lane) {\n" +
-        "    let elements = share(lane);\n" +
-        "    for (var i = lane.local; i < elements.y * params.words; i += GROUP_SIZE) {\n" +
+        "fn move_gather(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let elements = share(grid);\n" +
+        "    for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {\n" +
         "        let element = elements.x + i / params.words;\n" +
         "        let word = i % params.words;\n" +
         "        destination[element * params.words + word] = source[indices[element] * params.words + word];\n" +
@@ -59,9 +59,9 @@ export const kernels = {
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn move_indices(lane: Lane) {\n" +
-        "    let elements = share(lane);\n" +
-        "    for (var i = lane.local; i < elements.y; i += GROUP_SIZE) {\n" +
+        "fn move_indices(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let elements = share(grid);\n" +
+        "    for (var i = local; i < elements.y; i += GROUP_SIZE) {\n" +
         "        destination[elements.x + i] = elements.x + i;\n" +
         "    }\n" +
         "}\n"
@@ -98,10 +98,10 @@ export const kernels = {
         "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_histogram(lane: Lane) {\n" +
+        "fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tiles = div_ceil(element_total, params.tile_items);\n" +
-        "    let tile = group_number(lane);\n" +
+        "    let tile = group_number(grid);\n" +
         "    if (tile >= tiles) {\n" +
         "        return;\n" +
         "    }\n" +
@@ -109,13 +109,13 @@ export const kernels = {
         "    let tile_count = min(params.tile_items, element_total - first);\n" +
         "\n" +
         "    // 1. Clear. Not left to WebGPU: a host may have switched its zeroing off.\n" +
-        "    for (var bin = lane.local; bin < BINS; bin += GROUP_SIZE) {\n" +
+        "    for (var bin = local; bin < BINS; bin += GROUP_SIZE) {\n" +
         "        atomicStore(&bins[bin], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "\n" +
         "    // 2. Count.\n" +
-        "    for (var i = lane.local; i < tile_count; i += GROUP_SIZE) {\n" +
+        "    for (var i = local; i < tile_count; i += GROUP_SIZE) {\n" +
         "        var key = vec2<u32>(keys[(first + i) * KEY_WORDS], 0u);\n" +
         "        if (KEY_WORDS == 2u) {\n" +
         "            key.y = keys[(first + i) * KEY_WORDS + 1u];\n" +
@@ -125,7 +125,7 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "\n" +
         "    // 3. Write this tile's column.\n" +
-        "    for (var bin = lane.local; bin <= params.mask; bin += GROUP_SIZE) {\n" +
+        "    for (var bin = local; bin <= params.mask; bin += GROUP_SIZE) {\n" +
         "        counts[bin * tiles + tile] = atomicLoad(&bins[bin]);\n" +
         "    }\n" +
         "}\n"
@@ -186,12 +186,12 @@ export const kernels = {
         "var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes\n" +
         "\n" +
         "// Where item i of an invocation stands in its subtile, in input order.\n" +
-        "fn source(lane: Lane, i: u32) -> u32 {\n" +
-        "    return lane.local / STRIP * (STRIP * ITEMS) + i * STRIP + lane.local % STRIP;\n" +
+        "fn source(local: u32, i: u32) -> u32 {\n" +
+        "    return local / STRIP * (STRIP * ITEMS) + i * STRIP + local % STRIP;\n" +
         "}\n" +
         "\n" +
-        "fn mask_cell(lane: Lane, i: u32) -> u32 {\n" +
-        "    return lane.local / STRIP * BINS + digit[i];\n" +
+        "fn mask_cell(local: u32, i: u32) -> u32 {\n" +
+        "    return local / STRIP * BINS + digit[i];\n" +
         "}\n" +
         "\n" +
         "// The cell of a strip's count of a digit, and by how many bits it lies shifted there.\n" +
@@ -204,9 +204,9 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// 1. Load a subtile of `held` keys from `first` on.\n" +
-        "fn load(lane: Lane, first: u32, held: u32) {\n" +
+        "fn load(local: u32, first: u32, held: u32) {\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = source(lane, i);\n" +
+        "        let at = source(local, i);\n" +
         "        if (at < held) {\n" +
         "            low[i] = keys_in[(first + at) * KEY_WORDS];\n" +
         "            if (KEY_WORDS == 2u) {\n" +
@@ -218,28 +218,28 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// 2. Rank within the strip: position[i] = keys of the same strip and digit before item i.\n" +
-        "fn rank(lane: Lane, held: u32) {\n" +
-        "    let strip = lane.local / STRIP;\n" +
-        "    let bit = 1u << (lane.local % STRIP);\n" +
+        "fn rank(local: u32, held: u32) {\n" +
+        "    let strip = local / STRIP;\n" +
+        "    let bit = 1u << (local % STRIP);\n" +
         "    var group_count = 0u; // keys counted by this invocation for its whole group of equals; 0: not its leader\n" +
-        "    for (var i = lane.local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {\n" +
+        "    for (var i = local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {\n" +
         "        atomicStore(&cells[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    for (var i = 0u; i <= ITEMS; i++) {\n" +
         "        // Retire the last round: each takes its own bit back, the leader adds the group to the count.\n" +
-        "        if (i > 0u && source(lane, i - 1u) < held) {\n" +
-        "            atomicAnd(&cells[mask_cell(lane, i - 1u)], ~bit);\n" +
+        "        if (i > 0u && source(local, i - 1u) < held) {\n" +
+        "            atomicAnd(&cells[mask_cell(local, i - 1u)], ~bit);\n" +
         "            if (group_count > 0u) {\n" +
         "                atomicAdd(&cells[count_cell(strip, digit[i - 1u])], group_count << count_shift(strip));\n" +
         "            }\n" +
         "        }\n" +
-        "        if (i < ITEMS && source(lane, i) < held) {\n" +
-        "            atomicOr(&cells[mask_cell(lane, i)], bit);\n" +
+        "        if (i < ITEMS && source(local, i) < held) {\n" +
+        "            atomicOr(&cells[mask_cell(local, i)], bit);\n" +
         "        }\n" +
         "        workgroupBarrier();\n" +
-        "        if (i < ITEMS && source(lane, i) < held) {\n" +
-        "            let equals = atomicLoad(&cells[mask_cell(lane, i)]);\n" +
+        "        if (i < ITEMS && source(local, i) < held) {\n" +
+        "            let equals = atomicLoad(&cells[mask_cell(local, i)]);\n" +
         "            let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
         "            let below = countOneBits(equals & (bit - 1u));\n" +
         "            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;\n" +
@@ -250,8 +250,8 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.\n" +
-        "fn spread(lane: Lane, held: u32) {\n" +
-        "    let own = lane.local;\n" +
+        "fn spread(local: u32, held: u32) {\n" +
+        "    let own = local;\n" +
         "    var total = 0u;\n" +
         "    if (own < BINS) {\n" +
         "        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
@@ -259,7 +259,7 @@ export const kernels = {
         "            total += (two & 0xffffu) + (two >> 16u);\n" +
         "        }\n" +
         "    }\n" +
-        "    let digit_start = group_exclusive(lane, total).x;\n" +
+        "    let digit_start = group_exclusive(local, total).x;\n" +
         "    if (own < BINS) {\n" +
         "        var start = digit_start;\n" +
         "        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
@@ -272,9 +272,9 @@ export const kernels = {
         "        next_place += total;\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    let strip = lane.local / STRIP;\n" +
+        "    let strip = local / STRIP;\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (source(lane, i) < held) {\n" +
+        "        if (source(local, i) < held) {\n" +
         "            let starts = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
         "            position[i] += (starts >> count_shift(strip)) & 0xffffu;\n" +
         "        }\n" +
@@ -283,30 +283,30 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// 4. Sort the keys through the cells, word by word, and write them.\n" +
-        "fn move_keys(lane: Lane, held: u32) {\n" +
+        "fn move_keys(local: u32, held: u32) {\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (source(lane, i) < held) {\n" +
+        "        if (source(local, i) < held) {\n" +
         "            atomicStore(&cells[position[i]], low[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        low[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);\n" +
+        "        low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
         "    }\n" +
         "    if (KEY_WORDS == 2u) {\n" +
         "        workgroupBarrier();\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (source(lane, i) < held) {\n" +
+        "            if (source(local, i) < held) {\n" +
         "                atomicStore(&cells[position[i]], high[i]);\n" +
         "            }\n" +
         "        }\n" +
         "        workgroupBarrier();\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            high[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);\n" +
+        "            high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
         "        }\n" +
         "    }\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = i * GROUP_SIZE + lane.local;\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
         "            place[i] = at + shift_of[key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask)];\n" +
         "            if (WRITE_KEYS) {\n" +
@@ -321,15 +321,15 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.\n" +
-        "fn move_value_word(lane: Lane, held: u32, word: u32) {\n" +
+        "fn move_value_word(local: u32, held: u32, word: u32) {\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (source(lane, i) < held) {\n" +
+        "        if (source(local, i) < held) {\n" +
         "            atomicStore(&cells[position[i]], low[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = i * GROUP_SIZE + lane.local;\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
         "            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[at]);\n" +
         "        }\n" +
@@ -338,65 +338,65 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// The tile of this workgroup: x first element, y how many; y is 0 past the last tile. Sets next_place.\n" +
-        "fn begin_tile(lane: Lane) -> vec2<u32> {\n" +
+        "fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tiles = div_ceil(element_total, params.tile_items);\n" +
-        "    let tile = group_number(lane);\n" +
+        "    let tile = group_number(grid);\n" +
         "    if (tile >= tiles) {\n" +
         "        return vec2<u32>(0u, 0u);\n" +
         "    }\n" +
-        "    if (!ONE_TILE && lane.local <= params.mask) {\n" +
-        "        next_place = counts[lane.local * tiles + tile];\n" +
+        "    if (!ONE_TILE && local <= params.mask) {\n" +
+        "        next_place = counts[local * tiles + tile];\n" +
         "    }\n" +
         "    let first = tile * params.tile_items;\n" +
         "    return vec2<u32>(first, min(params.tile_items, element_total - first));\n" +
         "}\n" +
         "\n" +
         "// Rank and move the keys of one subtile: `done` elements of the tile lie before it.\n" +
-        "fn sort_keys(lane: Lane, tile: vec2<u32>, done: u32) -> u32 {\n" +
+        "fn sort_keys(local: u32, tile: vec2<u32>, done: u32) -> u32 {\n" +
         "    let held = min(GROUP_SIZE * ITEMS, tile.y - done);\n" +
-        "    load(lane, tile.x + done, held);\n" +
-        "    rank(lane, held);\n" +
-        "    spread(lane, held);\n" +
-        "    move_keys(lane, held);\n" +
+        "    load(local, tile.x + done, held);\n" +
+        "    rank(local, held);\n" +
+        "    spread(local, held);\n" +
+        "    move_keys(local, held);\n" +
         "    return held;\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_scatter_keys(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_scatter_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
-        "        sort_keys(lane, tile, done);\n" +
+        "        sort_keys(local, tile, done);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_scatter_pairs(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
-        "        let held = sort_keys(lane, tile, done);\n" +
+        "        let held = sort_keys(local, tile, done);\n" +
         "        for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
         "            for (var i = 0u; i < ITEMS; i++) {\n" +
-        "                let at = source(lane, i);\n" +
+        "                let at = source(local, i);\n" +
         "                if (at < held) {\n" +
         "                    low[i] = values_in[(tile.x + done + at) * VALUE_WORDS + word];\n" +
         "                }\n" +
         "            }\n" +
-        "            move_value_word(lane, held, word);\n" +
+        "            move_value_word(local, held, word);\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "// The values are the indices of the elements: the first pass of an argsort.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_scatter_index(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_scatter_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
-        "        let held = sort_keys(lane, tile, done);\n" +
+        "        let held = sort_keys(local, tile, done);\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            low[i] = tile.x + done + source(lane, i);\n" +
+        "            low[i] = tile.x + done + source(local, i);\n" +
         "        }\n" +
-        "        move_value_word(lane, held, 0u);\n" +
+        "        move_value_word(local, held, 0u);\n" +
         "    }\n" +
         "}\n"
     },
@@ -452,10 +452,10 @@ export const kernels = {
         "    tiles: u32,\n" +
         "}\n" +
         "\n" +
-        "fn begin_tile(lane: Lane) -> Tile {\n" +
+        "fn begin_tile(grid: Grid) -> Tile {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tiles = div_ceil(element_total, params.tile_items);\n" +
-        "    let number = group_number(lane);\n" +
+        "    let number = group_number(grid);\n" +
         "    if (number >= tiles) {\n" +
         "        return Tile(0u, 0u, number, tiles);\n" +
         "    }\n" +
@@ -472,15 +472,15 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// One stable one-bit partition of own[]; what lies past the tile counts as 1, so it stays behind.\n" +
-        "fn split(lane: Lane, held: u32, bit: u32) {\n" +
+        "fn split(local: u32, held: u32, bit: u32) {\n" +
         "    var zero_count = 0u;\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        zero_count += select(0u, 1u, is_zero(own[i], held, bit));\n" +
         "    }\n" +
-        "    let zeros = group_exclusive(lane, zero_count);\n" +
+        "    let zeros = group_exclusive(local, zero_count);\n" +
         "    var zeros_before = zeros.x;\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let ones_before = lane.local * ITEMS + i - zeros_before;\n" +
+        "        let ones_before = local * ITEMS + i - zeros_before;\n" +
         "        if (is_zero(own[i], held, bit)) {\n" +
         "            order[zeros_before] = own[i];\n" +
         "            zeros_before++;\n" +
@@ -490,7 +490,7 @@ export const kernels = {
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        own[i] = order[lane.local * ITEMS + i];\n" +
+        "        own[i] = order[local * ITEMS + i];\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
@@ -500,9 +500,9 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// Sort the tile's words by digit into order[], and find where each digit starts.\n" +
-        "fn sort_tile(lane: Lane, tile: Tile) {\n" +
+        "fn sort_tile(local: u32, tile: Tile) {\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let number = lane.local * ITEMS + i;\n" +
+        "        let number = local * ITEMS + i;\n" +
         "        own[i] = number;\n" +
         "        if (number < tile.held) {\n" +
         "            var key = vec2<u32>(keys_in[(tile.first + number) * KEY_WORDS], 0u);\n" +
@@ -513,13 +513,13 @@ export const kernels = {
         "        }\n" +
         "    }\n" +
         "    for (var bit = 0u; (params.mask >> bit) > 0u; bit++) {\n" +
-        "        split(lane, tile.held, bit);\n" +
+        "        split(local, tile.held, bit);\n" +
         "    }\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        order[lane.local * ITEMS + i] = own[i];\n" +
+        "        order[local * ITEMS + i] = own[i];\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {\n" +
+        "    for (var at = local; at < tile.held; at += GROUP_SIZE) {\n" +
         "        let digit = digit_of(order[at]);\n" +
         "        if (at == 0u || digit != digit_of(order[max(at, 1u) - 1u])) {\n" +
         "            starts[digit] = at;\n" +
@@ -534,8 +534,8 @@ export const kernels = {
         "    return counts[digit * tile.tiles + tile.number] + at - starts[digit];\n" +
         "}\n" +
         "\n" +
-        "fn move_keys(lane: Lane, tile: Tile) {\n" +
-        "    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {\n" +
+        "fn move_keys(local: u32, tile: Tile) {\n" +
+        "    for (var at = local; at < tile.held; at += GROUP_SIZE) {\n" +
         "        let from_element = tile.first + number_of(order[at]);\n" +
         "        let to_element = place_of(tile, at);\n" +
         "        for (var word = 0u; WRITE_KEYS && word < KEY_WORDS; word++) {\n" +
@@ -545,24 +545,24 @@ export const kernels = {
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_split_keys(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_split_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(grid);\n" +
         "    if (tile.held == 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    sort_tile(lane, tile);\n" +
-        "    move_keys(lane, tile);\n" +
+        "    sort_tile(local, tile);\n" +
+        "    move_keys(local, tile);\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_split_pairs(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_split_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(grid);\n" +
         "    if (tile.held == 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    sort_tile(lane, tile);\n" +
-        "    move_keys(lane, tile);\n" +
-        "    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {\n" +
+        "    sort_tile(local, tile);\n" +
+        "    move_keys(local, tile);\n" +
+        "    for (var at = local; at < tile.held; at += GROUP_SIZE) {\n" +
         "        let from_element = tile.first + number_of(order[at]);\n" +
         "        let to_element = place_of(tile, at);\n" +
         "        for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
@@ -573,14 +573,14 @@ export const kernels = {
         "\n" +
         "// The values are the indices of the elements: the first pass of an argsort.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn radix_split_index(lane: Lane) {\n" +
-        "    let tile = begin_tile(lane);\n" +
+        "fn radix_split_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(grid);\n" +
         "    if (tile.held == 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    sort_tile(lane, tile);\n" +
-        "    move_keys(lane, tile);\n" +
-        "    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {\n" +
+        "    sort_tile(local, tile);\n" +
+        "    move_keys(local, tile);\n" +
+        "    for (var at = local; at < tile.held; at += GROUP_SIZE) {\n" +
         "        values_out[place_of(tile, at)] = tile.first + number_of(order[at]);\n" +
         "    }\n" +
         "}\n"
@@ -688,12 +688,12 @@ export const kernels = {
         "\n" +
         "// Combine the held items of all invocations: x those before this one's, y all. Positions past the\n" +
         "// items hold the identity.\n" +
-        "fn combine_held(lane: Lane) -> vec2<u32> {\n" +
+        "fn combine_held(local: u32) -> vec2<u32> {\n" +
         "    var sum = identity();\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        sum = combine(sum, held[i]);\n" +
         "    }\n" +
-        "    return group_exclusive(lane, sum);\n" +
+        "    return group_exclusive(local, sum);\n" +
         "}\n" +
         "\n" +
         "// Write the scan of the held items over `before`, from item `first` on.\n" +
@@ -737,20 +737,20 @@ export const kernels = {
         "    return div_ceil(items, GROUP_SIZE * ITEMS);\n" +
         "}\n" +
         "\n" +
-        "fn first_item(lane: Lane, block: u32) -> u32 {\n" +
-        "    return (block * GROUP_SIZE + lane.local) * ITEMS;\n" +
+        "fn first_item(local: u32, block: u32) -> u32 {\n" +
+        "    return (block * GROUP_SIZE + local) * ITEMS;\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn scan_reduce(lane: Lane) {\n" +
+        "fn scan_reduce(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let items = item_count();\n" +
-        "    let block = group_number(lane);\n" +
+        "    let block = group_number(grid);\n" +
         "    if (block >= max(block_count(items), 1u)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    load_items(first_item(lane, block), items);\n" +
-        "    let sum = combine_held(lane).y;\n" +
-        "    if (lane.local == 0u) {\n" +
+        "    load_items(first_item(local, block), items);\n" +
+        "    let sum = combine_held(local).y;\n" +
+        "    if (local == 0u) {\n" +
         "        if (items == 0u) {\n" +
         "            items_out[0] = identity_bits();\n" +
         "        } else {\n" +
@@ -760,37 +760,37 @@ export const kernels = {
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn scan_block(lane: Lane) {\n" +
+        "fn scan_block(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let items = item_count();\n" +
-        "    if (group_number(lane) > 0u) {\n" +
+        "    if (group_number(grid) > 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(lane, 0u);\n" +
+        "    let first = first_item(local, 0u);\n" +
         "    load_items(first, items);\n" +
-        "    write_scan(first, items, combine_held(lane).x);\n" +
+        "    write_scan(first, items, combine_held(local).x);\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn scan_block_in_place(lane: Lane) {\n" +
+        "fn scan_block_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let items = item_count();\n" +
-        "    if (group_number(lane) > 0u) {\n" +
+        "    if (group_number(grid) > 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(lane, 0u);\n" +
+        "    let first = first_item(local, 0u);\n" +
         "    load_items_in_place(first, items);\n" +
-        "    write_scan(first, items, combine_held(lane).x);\n" +
+        "    write_scan(first, items, combine_held(local).x);\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn scan_apply(lane: Lane) {\n" +
+        "fn scan_apply(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let items = item_count();\n" +
-        "    let block = group_number(lane);\n" +
+        "    let block = group_number(grid);\n" +
         "    if (block >= block_count(items)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(lane, block);\n" +
+        "    let first = first_item(local, block);\n" +
         "    load_items(first, items);\n" +
-        "    let before = combine_held(lane).x;\n" +
+        "    let before = combine_held(local).x;\n" +
         "    if (block == 0u) {\n" +
         "        write_scan(first, items, before);\n" +
         "    } else {\n" +
@@ -799,15 +799,15 @@ export const kernels = {
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn scan_apply_in_place(lane: Lane) {\n" +
+        "fn scan_apply_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let items = item_count();\n" +
-        "    let block = group_number(lane);\n" +
+        "    let block = group_number(grid);\n" +
         "    if (block >= block_count(items)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(lane, block);\n" +
+        "    let first = first_item(local, block);\n" +
         "    load_items_in_place(first, items);\n" +
-        "    let before = combine_held(lane).x;\n" +
+        "    let before = combine_held(local).x;\n" +
         "    if (block == 0u) {\n" +
         "        write_scan(first, items, before);\n" +
         "    } else {\n" +
@@ -821,10 +821,10 @@ export const snippets = {
     count: {
         uses: [],
         text:
-        "// count: which invocation this is, and how many elements this run has.\n" +
+        "// count: which workgroup this is, and how many elements this run has.\n" +
         "\n" +
-        "struct Lane {\n" +
-        "    @builtin(local_invocation_index) local: u32,\n" +
+        "// Apart from the invocation's own index: a struct with one non-uniform member is not uniform to Tint.\n" +
+        "struct Grid {\n" +
         "    @builtin(workgroup_id) group: vec3<u32>,\n" +
         "    @builtin(num_workgroups) group_count: vec3<u32>,\n" +
         "}\n" +
@@ -837,8 +837,8 @@ export const snippets = {
         "}\n" +
         "\n" +
         "// Workgroups are numbered row by row in a grid that may be larger than needed.\n" +
-        "fn group_number(lane: Lane) -> u32 {\n" +
-        "    return lane.group.y * lane.group_count.x + lane.group.x;\n" +
+        "fn group_number(grid: Grid) -> u32 {\n" +
+        "    return grid.group.y * grid.group_count.x + grid.group.x;\n" +
         "}\n" +
         "\n" +
         "fn div_ceil(a: u32, b: u32) -> u32 {\n" +
@@ -922,20 +922,20 @@ export const snippets = {
         "\n" +
         "// x: what the invocations below this one combine to (the identity for the first).\n" +
         "// y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.\n" +
-        "fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {\n" +
-        "    lane_cells[lane.local] = value;\n" +
+        "fn group_exclusive(local: u32, value: u32) -> vec2<u32> {\n" +
+        "    lane_cells[local] = value;\n" +
         "    workgroupBarrier();\n" +
-        "    if (lane.local < GROUP_SIZE / LANE_ROW) {\n" +
+        "    if (local < GROUP_SIZE / LANE_ROW) {\n" +
         "        var sum = identity();\n" +
-        "        for (var i = lane.local * LANE_ROW; i < (lane.local + 1u) * LANE_ROW; i++) {\n" +
+        "        for (var i = local * LANE_ROW; i < (local + 1u) * LANE_ROW; i++) {\n" +
         "            let cell = lane_cells[i];\n" +
         "            lane_cells[i] = sum;\n" +
         "            sum = combine(sum, cell);\n" +
         "        }\n" +
-        "        lane_sums[lane.local] = sum;\n" +
+        "        lane_sums[local] = sum;\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    if (lane.local == 0u) {\n" +
+        "    if (local == 0u) {\n" +
         "        var sum = identity();\n" +
         "        for (var i = 0u; i < GROUP_SIZE / LANE_ROW; i++) {\n" +
         "            let row = lane_sums[i];\n" +
@@ -946,7 +946,7 @@ export const snippets = {
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    // The next call writes sums and total only behind barriers, so none is needed here.\n" +
-        "    let before = combine(lane_sums[lane.local / LANE_ROW], lane_cells[lane.local]);\n" +
+        "    let before = combine(lane_sums[local / LANE_ROW], lane_cells[local]);\n" +
         "    return vec2<u32>(before, lane_total);\n" +
         "}\n"
     },
@@ -969,7 +969,7 @@ export const snippets = {
         "\n" +
         "// x: what the invocations below this one combine to (the identity for the first).\n" +
         "// y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.\n" +
-        "fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {\n" +
+        "fn group_exclusive(local: u32, value: u32) -> vec2<u32> {\n" +
         "    // Counted, not taken from the builtins: some drivers report another width than they run.\n" +
         "    let number = subgroupExclusiveAdd(1u);\n" +
         "    let width = subgroupAdd(1u);\n" +
@@ -981,7 +981,7 @@ export const snippets = {
         "        }\n" +
         "    }\n" +
         "    let lower = subgroupShuffleUp(inclusive, 1u);\n" +
-        "    let subgroup = lane.local / width;\n" +
+        "    let subgroup = local / width;\n" +
         "    if (number == width - 1u) {\n" +
         "        lane_sums[subgroup] = inclusive;\n" +
         "    }\n" +

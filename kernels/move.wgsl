@@ -22,10 +22,10 @@ struct Params {
 @group(0) @binding(4) var<storage, read_write> indices: array<u32>;
 
 // The elements of this workgroup: x first, y how many.
-fn share(lane: Lane) -> vec2<u32> {
+fn share(grid: Grid) -> vec2<u32> {
     let element_total = element_count(params.max_count);
     let tile = GROUP_SIZE * ITEMS;
-    let number = group_number(lane);
+    let number = group_number(grid);
     if (number >= div_ceil(element_total, tile)) {
         return vec2<u32>(0u, 0u);
     }
@@ -33,18 +33,18 @@ fn share(lane: Lane) -> vec2<u32> {
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn move_copy(lane: Lane) {
-    let elements = share(lane);
-    for (var i = lane.local; i < elements.y * params.words; i += GROUP_SIZE) {
+fn move_copy(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let elements = share(grid);
+    for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {
         let word = elements.x * params.words + i;
         destination[word] = source[word];
     }
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn move_gather(lane: Lane) {
-    let elements = share(lane);
-    for (var i = lane.local; i < elements.y * params.words; i += GROUP_SIZE) {
+fn move_gather(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let elements = share(grid);
+    for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {
         let element = elements.x + i / params.words;
         let word = i % params.words;
         destination[element * params.words + word] = source[indices[element] * params.words + word];
@@ -52,9 +52,9 @@ fn move_gather(lane: Lane) {
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn move_indices(lane: Lane) {
-    let elements = share(lane);
-    for (var i = lane.local; i < elements.y; i += GROUP_SIZE) {
+fn move_indices(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let elements = share(grid);
+    for (var i = local; i < elements.y; i += GROUP_SIZE) {
         destination[elements.x + i] = elements.x + i;
     }
 }

@@ -27,10 +27,10 @@ struct Params {
 var<workgroup> bins: array<atomic<u32>, BINS>;
 
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_histogram(lane: Lane) {
+fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let element_total = element_count(params.max_count);
     let tiles = div_ceil(element_total, params.tile_items);
-    let tile = group_number(lane);
+    let tile = group_number(grid);
     if (tile >= tiles) {
         return;
     }
@@ -38,13 +38,13 @@ fn radix_histogram(lane: Lane) {
     let tile_count = min(params.tile_items, element_total - first);
 
     // 1. Clear. Not left to WebGPU: a host may have switched its zeroing off.
-    for (var bin = lane.local; bin < BINS; bin += GROUP_SIZE) {
+    for (var bin = local; bin < BINS; bin += GROUP_SIZE) {
         atomicStore(&bins[bin], 0u);
     }
     workgroupBarrier();
 
     // 2. Count.
-    for (var i = lane.local; i < tile_count; i += GROUP_SIZE) {
+    for (var i = local; i < tile_count; i += GROUP_SIZE) {
         var key = vec2<u32>(keys[(first + i) * KEY_WORDS], 0u);
         if (KEY_WORDS == 2u) {
             key.y = keys[(first + i) * KEY_WORDS + 1u];
@@ -54,7 +54,7 @@ fn radix_histogram(lane: Lane) {
     workgroupBarrier();
 
     // 3. Write this tile's column.
-    for (var bin = lane.local; bin <= params.mask; bin += GROUP_SIZE) {
+    for (var bin = local; bin <= params.mask; bin += GROUP_SIZE) {
         counts[bin * tiles + tile] = atomicLoad(&bins[bin]);
     }
 }

@@ -51,12 +51,12 @@ var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + loca
 var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes
 
 // Where item i of an invocation stands in its subtile, in input order.
-fn source(lane: Lane, i: u32) -> u32 {
-    return lane.local / STRIP * (STRIP * ITEMS) + i * STRIP + lane.local % STRIP;
+fn source(local: u32, i: u32) -> u32 {
+    return local / STRIP * (STRIP * ITEMS) + i * STRIP + local % STRIP;
 }
 
-fn mask_cell(lane: Lane, i: u32) -> u32 {
-    return lane.local / STRIP * BINS + digit[i];
+fn mask_cell(local: u32, i: u32) -> u32 {
+    return local / STRIP * BINS + digit[i];
 }
 
 // The cell of a strip's count of a digit, and by how many bits it lies shifted there.
@@ -69,9 +69,9 @@ fn count_shift(strip: u32) -> u32 {
 }
 
 // 1. Load a subtile of `held` keys from `first` on.
-fn load(lane: Lane, first: u32, held: u32) {
+fn load(local: u32, first: u32, held: u32) {
     for (var i = 0u; i < ITEMS; i++) {
-        let at = source(lane, i);
+        let at = source(local, i);
         if (at < held) {
             low[i] = keys_in[(first + at) * KEY_WORDS];
             if (KEY_WORDS == 2u) {
@@ -83,28 +83,28 @@ fn load(lane: Lane, first: u32, held: u32) {
 }
 
 // 2. Rank within the strip: position[i] = keys of the same strip and digit before item i.
-fn rank(lane: Lane, held: u32) {
-    let strip = lane.local / STRIP;
-    let bit = 1u << (lane.local % STRIP);
+fn rank(local: u32, held: u32) {
+    let strip = local / STRIP;
+    let bit = 1u << (local % STRIP);
     var group_count = 0u; // keys counted by this invocation for its whole group of equals; 0: not its leader
-    for (var i = lane.local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
+    for (var i = local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
         atomicStore(&cells[i], 0u);
     }
     workgroupBarrier();
     for (var i = 0u; i <= ITEMS; i++) {
         // Retire the last round: each takes its own bit back, the leader adds the group to the count.
-        if (i > 0u && source(lane, i - 1u) < held) {
-            atomicAnd(&cells[mask_cell(lane, i - 1u)], ~bit);
+        if (i > 0u && source(local, i - 1u) < held) {
+            atomicAnd(&cells[mask_cell(local, i - 1u)], ~bit);
             if (group_count > 0u) {
                 atomicAdd(&cells[count_cell(strip, digit[i - 1u])], group_count << count_shift(strip));
             }
         }
-        if (i < ITEMS && source(lane, i) < held) {
-            atomicOr(&cells[mask_cell(lane, i)], bit);
+        if (i < ITEMS && source(local, i) < held) {
+            atomicOr(&cells[mask_cell(local, i)], bit);
         }
         workgroupBarrier();
-        if (i < ITEMS && source(lane, i) < held) {
-            let equals = atomicLoad(&cells[mask_cell(lane, i)]);
+        if (i < ITEMS && source(local, i) < held) {
+            let equals = atomicLoad(&cells[mask_cell(local, i)]);
             let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);
             let below = countOneBits(equals & (bit - 1u));
             position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;
@@ -115,8 +115,8 @@ fn rank(lane: Lane, held: u32) {
 }
 
 // 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.
-fn spread(lane: Lane, held: u32) {
-    let own = lane.local;
+fn spread(local: u32, held: u32) {
+    let own = local;
     var total = 0u;
     if (own < BINS) {
         for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
@@ -124,7 +124,7 @@ fn spread(lane: Lane, held: u32) {
             total += (two & 0xffffu) + (two >> 16u);
         }
     }
-    let digit_start = group_exclusive(lane, total).x;
+    let digit_start = group_exclusive(local, total).x;
     if (own < BINS) {
         var start = digit_start;
         for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
@@ -137,9 +137,9 @@ fn spread(lane: Lane, held: u32) {
         next_place += total;
     }
     workgroupBarrier();
-    let strip = lane.local / STRIP;
+    let strip = local / STRIP;
     for (var i = 0u; i < ITEMS; i++) {
-        if (source(lane, i) < held) {
+        if (source(local, i) < held) {
             let starts = atomicLoad(&cells[count_cell(strip, digit[i])]);
             position[i] += (starts >> count_shift(strip)) & 0xffffu;
         }
@@ -148,30 +148,30 @@ fn spread(lane: Lane, held: u32) {
 }
 
 // 4. Sort the keys through the cells, word by word, and write them.
-fn move_keys(lane: Lane, held: u32) {
+fn move_keys(local: u32, held: u32) {
     for (var i = 0u; i < ITEMS; i++) {
-        if (source(lane, i) < held) {
+        if (source(local, i) < held) {
             atomicStore(&cells[position[i]], low[i]);
         }
     }
     workgroupBarrier();
     for (var i = 0u; i < ITEMS; i++) {
-        low[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);
+        low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
     }
     if (KEY_WORDS == 2u) {
         workgroupBarrier();
         for (var i = 0u; i < ITEMS; i++) {
-            if (source(lane, i) < held) {
+            if (source(local, i) < held) {
                 atomicStore(&cells[position[i]], high[i]);
             }
         }
         workgroupBarrier();
         for (var i = 0u; i < ITEMS; i++) {
-            high[i] = atomicLoad(&cells[i * GROUP_SIZE + lane.local]);
+            high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
         }
     }
     for (var i = 0u; i < ITEMS; i++) {
-        let at = i * GROUP_SIZE + lane.local;
+        let at = i * GROUP_SIZE + local;
         if (at < held) {
             place[i] = at + shift_of[key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask)];
             if (WRITE_KEYS) {
@@ -186,15 +186,15 @@ fn move_keys(lane: Lane, held: u32) {
 }
 
 // 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.
-fn move_value_word(lane: Lane, held: u32, word: u32) {
+fn move_value_word(local: u32, held: u32, word: u32) {
     for (var i = 0u; i < ITEMS; i++) {
-        if (source(lane, i) < held) {
+        if (source(local, i) < held) {
             atomicStore(&cells[position[i]], low[i]);
         }
     }
     workgroupBarrier();
     for (var i = 0u; i < ITEMS; i++) {
-        let at = i * GROUP_SIZE + lane.local;
+        let at = i * GROUP_SIZE + local;
         if (at < held) {
             values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[at]);
         }
@@ -203,64 +203,64 @@ fn move_value_word(lane: Lane, held: u32, word: u32) {
 }
 
 // The tile of this workgroup: x first element, y how many; y is 0 past the last tile. Sets next_place.
-fn begin_tile(lane: Lane) -> vec2<u32> {
+fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {
     let element_total = element_count(params.max_count);
     let tiles = div_ceil(element_total, params.tile_items);
-    let tile = group_number(lane);
+    let tile = group_number(grid);
     if (tile >= tiles) {
         return vec2<u32>(0u, 0u);
     }
-    if (!ONE_TILE && lane.local <= params.mask) {
-        next_place = counts[lane.local * tiles + tile];
+    if (!ONE_TILE && local <= params.mask) {
+        next_place = counts[local * tiles + tile];
     }
     let first = tile * params.tile_items;
     return vec2<u32>(first, min(params.tile_items, element_total - first));
 }
 
 // Rank and move the keys of one subtile: `done` elements of the tile lie before it.
-fn sort_keys(lane: Lane, tile: vec2<u32>, done: u32) -> u32 {
+fn sort_keys(local: u32, tile: vec2<u32>, done: u32) -> u32 {
     let held = min(GROUP_SIZE * ITEMS, tile.y - done);
-    load(lane, tile.x + done, held);
-    rank(lane, held);
-    spread(lane, held);
-    move_keys(lane, held);
+    load(local, tile.x + done, held);
+    rank(local, held);
+    spread(local, held);
+    move_keys(local, held);
     return held;
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_scatter_keys(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_scatter_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
-        sort_keys(lane, tile, done);
+        sort_keys(local, tile, done);
     }
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_scatter_pairs(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
-        let held = sort_keys(lane, tile, done);
+        let held = sort_keys(local, tile, done);
         for (var word = 0u; word < VALUE_WORDS; word++) {
             for (var i = 0u; i < ITEMS; i++) {
-                let at = source(lane, i);
+                let at = source(local, i);
                 if (at < held) {
                     low[i] = values_in[(tile.x + done + at) * VALUE_WORDS + word];
                 }
             }
-            move_value_word(lane, held, word);
+            move_value_word(local, held, word);
         }
     }
 }
 
 // The values are the indices of the elements: the first pass of an argsort.
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_scatter_index(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_scatter_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
-        let held = sort_keys(lane, tile, done);
+        let held = sort_keys(local, tile, done);
         for (var i = 0u; i < ITEMS; i++) {
-            low[i] = tile.x + done + source(lane, i);
+            low[i] = tile.x + done + source(local, i);
         }
-        move_value_word(lane, held, 0u);
+        move_value_word(local, held, 0u);
     }
 }

@@ -47,10 +47,10 @@ struct Tile {
     tiles: u32,
 }
 
-fn begin_tile(lane: Lane) -> Tile {
+fn begin_tile(grid: Grid) -> Tile {
     let element_total = element_count(params.max_count);
     let tiles = div_ceil(element_total, params.tile_items);
-    let number = group_number(lane);
+    let number = group_number(grid);
     if (number >= tiles) {
         return Tile(0u, 0u, number, tiles);
     }
@@ -67,15 +67,15 @@ fn number_of(word: u32) -> u32 {
 }
 
 // One stable one-bit partition of own[]; what lies past the tile counts as 1, so it stays behind.
-fn split(lane: Lane, held: u32, bit: u32) {
+fn split(local: u32, held: u32, bit: u32) {
     var zero_count = 0u;
     for (var i = 0u; i < ITEMS; i++) {
         zero_count += select(0u, 1u, is_zero(own[i], held, bit));
     }
-    let zeros = group_exclusive(lane, zero_count);
+    let zeros = group_exclusive(local, zero_count);
     var zeros_before = zeros.x;
     for (var i = 0u; i < ITEMS; i++) {
-        let ones_before = lane.local * ITEMS + i - zeros_before;
+        let ones_before = local * ITEMS + i - zeros_before;
         if (is_zero(own[i], held, bit)) {
             order[zeros_before] = own[i];
             zeros_before++;
@@ -85,7 +85,7 @@ fn split(lane: Lane, held: u32, bit: u32) {
     }
     workgroupBarrier();
     for (var i = 0u; i < ITEMS; i++) {
-        own[i] = order[lane.local * ITEMS + i];
+        own[i] = order[local * ITEMS + i];
     }
     workgroupBarrier();
 }
@@ -95,9 +95,9 @@ fn is_zero(word: u32, held: u32, bit: u32) -> bool {
 }
 
 // Sort the tile's words by digit into order[], and find where each digit starts.
-fn sort_tile(lane: Lane, tile: Tile) {
+fn sort_tile(local: u32, tile: Tile) {
     for (var i = 0u; i < ITEMS; i++) {
-        let number = lane.local * ITEMS + i;
+        let number = local * ITEMS + i;
         own[i] = number;
         if (number < tile.held) {
             var key = vec2<u32>(keys_in[(tile.first + number) * KEY_WORDS], 0u);
@@ -108,13 +108,13 @@ fn sort_tile(lane: Lane, tile: Tile) {
         }
     }
     for (var bit = 0u; (params.mask >> bit) > 0u; bit++) {
-        split(lane, tile.held, bit);
+        split(local, tile.held, bit);
     }
     for (var i = 0u; i < ITEMS; i++) {
-        order[lane.local * ITEMS + i] = own[i];
+        order[local * ITEMS + i] = own[i];
     }
     workgroupBarrier();
-    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {
+    for (var at = local; at < tile.held; at += GROUP_SIZE) {
         let digit = digit_of(order[at]);
         if (at == 0u || digit != digit_of(order[max(at, 1u) - 1u])) {
             starts[digit] = at;
@@ -129,8 +129,8 @@ fn place_of(tile: Tile, at: u32) -> u32 {
     return counts[digit * tile.tiles + tile.number] + at - starts[digit];
 }
 
-fn move_keys(lane: Lane, tile: Tile) {
-    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {
+fn move_keys(local: u32, tile: Tile) {
+    for (var at = local; at < tile.held; at += GROUP_SIZE) {
         let from_element = tile.first + number_of(order[at]);
         let to_element = place_of(tile, at);
         for (var word = 0u; WRITE_KEYS && word < KEY_WORDS; word++) {
@@ -140,24 +140,24 @@ fn move_keys(lane: Lane, tile: Tile) {
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_split_keys(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_split_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(grid);
     if (tile.held == 0u) {
         return;
     }
-    sort_tile(lane, tile);
-    move_keys(lane, tile);
+    sort_tile(local, tile);
+    move_keys(local, tile);
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_split_pairs(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_split_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(grid);
     if (tile.held == 0u) {
         return;
     }
-    sort_tile(lane, tile);
-    move_keys(lane, tile);
-    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {
+    sort_tile(local, tile);
+    move_keys(local, tile);
+    for (var at = local; at < tile.held; at += GROUP_SIZE) {
         let from_element = tile.first + number_of(order[at]);
         let to_element = place_of(tile, at);
         for (var word = 0u; word < VALUE_WORDS; word++) {
@@ -168,14 +168,14 @@ fn radix_split_pairs(lane: Lane) {
 
 // The values are the indices of the elements: the first pass of an argsort.
 @compute @workgroup_size(GROUP_SIZE)
-fn radix_split_index(lane: Lane) {
-    let tile = begin_tile(lane);
+fn radix_split_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(grid);
     if (tile.held == 0u) {
         return;
     }
-    sort_tile(lane, tile);
-    move_keys(lane, tile);
-    for (var at = lane.local; at < tile.held; at += GROUP_SIZE) {
+    sort_tile(local, tile);
+    move_keys(local, tile);
+    for (var at = local; at < tile.held; at += GROUP_SIZE) {
         values_out[place_of(tile, at)] = tile.first + number_of(order[at]);
     }
 }

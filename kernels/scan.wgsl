@@ -98,12 +98,12 @@ fn item_count() -> u32 {
 
 // Combine the held items of all invocations: x those before this one's, y all. Positions past the
 // items hold the identity.
-fn combine_held(lane: Lane) -> vec2<u32> {
+fn combine_held(local: u32) -> vec2<u32> {
     var sum = identity();
     for (var i = 0u; i < ITEMS; i++) {
         sum = combine(sum, held[i]);
     }
-    return group_exclusive(lane, sum);
+    return group_exclusive(local, sum);
 }
 
 // Write the scan of the held items over `before`, from item `first` on.
@@ -147,20 +147,20 @@ fn block_count(items: u32) -> u32 {
     return div_ceil(items, GROUP_SIZE * ITEMS);
 }
 
-fn first_item(lane: Lane, block: u32) -> u32 {
-    return (block * GROUP_SIZE + lane.local) * ITEMS;
+fn first_item(local: u32, block: u32) -> u32 {
+    return (block * GROUP_SIZE + local) * ITEMS;
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn scan_reduce(lane: Lane) {
+fn scan_reduce(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let items = item_count();
-    let block = group_number(lane);
+    let block = group_number(grid);
     if (block >= max(block_count(items), 1u)) {
         return;
     }
-    load_items(first_item(lane, block), items);
-    let sum = combine_held(lane).y;
-    if (lane.local == 0u) {
+    load_items(first_item(local, block), items);
+    let sum = combine_held(local).y;
+    if (local == 0u) {
         if (items == 0u) {
             items_out[0] = identity_bits();
         } else {
@@ -170,37 +170,37 @@ fn scan_reduce(lane: Lane) {
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn scan_block(lane: Lane) {
+fn scan_block(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let items = item_count();
-    if (group_number(lane) > 0u) {
+    if (group_number(grid) > 0u) {
         return;
     }
-    let first = first_item(lane, 0u);
+    let first = first_item(local, 0u);
     load_items(first, items);
-    write_scan(first, items, combine_held(lane).x);
+    write_scan(first, items, combine_held(local).x);
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn scan_block_in_place(lane: Lane) {
+fn scan_block_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let items = item_count();
-    if (group_number(lane) > 0u) {
+    if (group_number(grid) > 0u) {
         return;
     }
-    let first = first_item(lane, 0u);
+    let first = first_item(local, 0u);
     load_items_in_place(first, items);
-    write_scan(first, items, combine_held(lane).x);
+    write_scan(first, items, combine_held(local).x);
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn scan_apply(lane: Lane) {
+fn scan_apply(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let items = item_count();
-    let block = group_number(lane);
+    let block = group_number(grid);
     if (block >= block_count(items)) {
         return;
     }
-    let first = first_item(lane, block);
+    let first = first_item(local, block);
     load_items(first, items);
-    let before = combine_held(lane).x;
+    let before = combine_held(local).x;
     if (block == 0u) {
         write_scan(first, items, before);
     } else {
@@ -209,15 +209,15 @@ fn scan_apply(lane: Lane) {
 }
 
 @compute @workgroup_size(GROUP_SIZE)
-fn scan_apply_in_place(lane: Lane) {
+fn scan_apply_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let items = item_count();
-    let block = group_number(lane);
+    let block = group_number(grid);
     if (block >= block_count(items)) {
         return;
     }
-    let first = first_item(lane, block);
+    let first = first_item(local, block);
     load_items_in_place(first, items);
-    let before = combine_held(lane).x;
+    let before = combine_held(local).x;
     if (block == 0u) {
         write_scan(first, items, before);
     } else {

@@ -31,6 +31,7 @@ typedef struct problem {
 static const problem problems[] = {
     {"keys", SORT, .sort = {.max_count = 20000}},
     {"one key", SORT, .sort = {.max_count = 1}},
+    {"one pair in place", SORT, .sort = {.max_count = 1, .value_bytes = 4, .in_place = true}},
     {"no key", SORT, .sort = {.max_count = 0}},
     {"many keys", SORT, .sort = {.max_count = 1 << 23}},
     {"wide keys in place", SORT, .sort = {.max_count = 20000, .key = ORDO_F64, .in_place = true}},
@@ -46,6 +47,8 @@ static const problem problems[] = {
      .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 7, .skip_high_bits = 12}},
     {"empty window", SORT,
      .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 20, .skip_high_bits = 12}},
+    {"empty window in place", SORT,
+     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 32, .in_place = true}},
     {"classic", SORT, .sort = {.max_count = 20000, .value_bytes = 4, .digit_bits = 4}},
     {"caller's scratch", SORT,
      .sort = {.max_count = 20000, .value_bytes = 4, .caller_scratch = true}},

@@ -108,6 +108,8 @@ WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset
         buffer->map_size = size;
         if (fake.lost)
             event.status = WGPUMapAsyncStatus_Aborted;
+        else if (fake.good_maps)
+            fake.good_maps--;
         else if (fake.map_status)
             event.status = fake.map_status;
     }
@@ -188,26 +190,29 @@ static bool declares(const char *wgsl, const char *keyword, const char *name) {
     return false;
 }
 
-static bool calls_subgroup_builtin(const char *wgsl) {
-    static const char *const builtins[] = {
-        "subgroupAdd",     "subgroupExclusiveAdd", "subgroupInclusiveAdd", "subgroupBallot",
-        "subgroupBroadcast", "subgroupBroadcastFirst", "subgroupShuffle", "subgroupMin",
-        "subgroupMax",     "subgroup_size",        "subgroup_invocation_id",
-    };
-    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
-        if (find_word(wgsl, builtins[i]))
+/* Whether the text calls subgroupAdd, subgroupShuffleUp … or takes a builtin value of them. */
+static bool uses_subgroups(const char *wgsl) {
+    for (const char *at = strstr(wgsl, "subgroup"); at; at = strstr(at + 1, "subgroup")) {
+        const char *end = at + strlen("subgroup");
+        if (!isupper((unsigned char)*end))
+            continue;
+        while (isalnum((unsigned char)*end))
+            end++;
+        if (*end == '(')
             return true;
-    return false;
+    }
+    return find_word(wgsl, "subgroup_size") || find_word(wgsl, "subgroup_invocation_id");
 }
 
 static bool module_rules(const char *wgsl) {
     const char *enable = strstr(wgsl, "enable subgroups;");
-    const char *first = wgsl;
+    fake.modules_enabling += enable != NULL;
+    fake.modules_with_subgroups += uses_subgroups(wgsl);
     if (enable && (fake.native_subgroups || !fake.has_subgroups))
         fake_violate("createShaderModule: `enable subgroups;` is refused here");
-    else if (enable && enable != first)
+    else if (enable && enable != wgsl)
         fake_violate("createShaderModule: `enable subgroups;` is not the first line");
-    else if (!enable && !fake.native_subgroups && calls_subgroup_builtin(wgsl))
+    else if (!enable && !fake.native_subgroups && uses_subgroups(wgsl))
         fake_violate("createShaderModule: a subgroup builtin without `enable subgroups;`");
     else
         return true;
@@ -229,7 +234,6 @@ WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
         source->code.length == WGPU_STRLEN ? strlen(source->code.data) : source->code.length;
     module->wgsl = fake_alloc(length + 1);
     memcpy(module->wgsl, source->code.data, length);
-    fake_copy_string(fake.last_wgsl, sizeof fake.last_wgsl, source->code);
     module->object.error = fake_fails("shader module") || !module_rules(module->wgsl);
     return module;
 }

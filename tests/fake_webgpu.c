@@ -491,6 +491,7 @@ void fake_forgive(void) {
     fake.fail_malloc = 0;
     fake.fail_limits = false;
     fake.map_status = 0;
+    fake.good_maps = 0;
     fake.work_done_status = 0;
     fake.pop_status = 0;
 }

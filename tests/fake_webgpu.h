@@ -94,6 +94,7 @@ typedef struct fake_state {
     bool lost_is_an_error;  /* a lost device also reports a Validation error from each creation and
                                submit, as wgpu-native 29 does and Dawn does not */
     WGPUMapAsyncStatus map_status;            /* what mapping comes to; 0: Success */
+    unsigned good_maps; /* mappings that still succeed before map_status holds */
     WGPUQueueWorkDoneStatus work_done_status; /* what waiting for work comes to; 0: Success */
     WGPUPopErrorScopeStatus pop_status;       /* what popping a scope comes to; 0: Success */
 
@@ -111,7 +112,8 @@ typedef struct fake_state {
     unsigned scope_depth;   /* error scopes now open */
     bool pass_has_timestamps; /* of the pass begun last */
     WGPUPassTimestampWrites pass_timestamps;
-    char last_wgsl[65536];  /* text of the shader module made last, cut to fit */
+    unsigned modules_enabling; /* shader modules with the line `enable subgroups;` */
+    unsigned modules_with_subgroups; /* shader modules that use subgroup builtins */
     char last_module_label[64];
     unsigned violations;
     char violation[512];    /* the first of them; "" if none */

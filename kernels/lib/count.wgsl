@@ -1,7 +1,7 @@
-// count: which invocation this is, and how many elements this run has.
+// count: which workgroup this is, and how many elements this run has.
 
-struct Lane {
-    @builtin(local_invocation_index) local: u32,
+// Apart from the invocation's own index: a struct with one non-uniform member is not uniform to Tint.
+struct Grid {
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) group_count: vec3<u32>,
 }
@@ -14,8 +14,8 @@ fn element_count(max_count: u32) -> u32 {
 }
 
 // Workgroups are numbered row by row in a grid that may be larger than needed.
-fn group_number(lane: Lane) -> u32 {
-    return lane.group.y * lane.group_count.x + lane.group.x;
+fn group_number(grid: Grid) -> u32 {
+    return grid.group.y * grid.group_count.x + grid.group.x;
 }
 
 fn div_ceil(a: u32, b: u32) -> u32 {

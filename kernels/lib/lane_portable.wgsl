@@ -17,20 +17,20 @@ var<workgroup> lane_total: u32;
 
 // x: what the invocations below this one combine to (the identity for the first).
 // y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.
-fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {
-    lane_cells[lane.local] = value;
+fn group_exclusive(local: u32, value: u32) -> vec2<u32> {
+    lane_cells[local] = value;
     workgroupBarrier();
-    if (lane.local < GROUP_SIZE / LANE_ROW) {
+    if (local < GROUP_SIZE / LANE_ROW) {
         var sum = identity();
-        for (var i = lane.local * LANE_ROW; i < (lane.local + 1u) * LANE_ROW; i++) {
+        for (var i = local * LANE_ROW; i < (local + 1u) * LANE_ROW; i++) {
             let cell = lane_cells[i];
             lane_cells[i] = sum;
             sum = combine(sum, cell);
         }
-        lane_sums[lane.local] = sum;
+        lane_sums[local] = sum;
     }
     workgroupBarrier();
-    if (lane.local == 0u) {
+    if (local == 0u) {
         var sum = identity();
         for (var i = 0u; i < GROUP_SIZE / LANE_ROW; i++) {
             let row = lane_sums[i];
@@ -41,6 +41,6 @@ fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {
     }
     workgroupBarrier();
     // The next call writes sums and total only behind barriers, so none is needed here.
-    let before = combine(lane_sums[lane.local / LANE_ROW], lane_cells[lane.local]);
+    let before = combine(lane_sums[local / LANE_ROW], lane_cells[local]);
     return vec2<u32>(before, lane_total);
 }

@@ -14,7 +14,7 @@ var<workgroup> lane_sums: array<u32, LANE_SUBGROUPS>;
 
 // x: what the invocations below this one combine to (the identity for the first).
 // y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.
-fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {
+fn group_exclusive(local: u32, value: u32) -> vec2<u32> {
     // Counted, not taken from the builtins: some drivers report another width than they run.
     let number = subgroupExclusiveAdd(1u);
     let width = subgroupAdd(1u);
@@ -26,7 +26,7 @@ fn group_exclusive(lane: Lane, value: u32) -> vec2<u32> {
         }
     }
     let lower = subgroupShuffleUp(inclusive, 1u);
-    let subgroup = lane.local / width;
+    let subgroup = local / width;
     if (number == width - 1u) {
         lane_sums[subgroup] = inclusive;
     }

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_gpu_paths.c: one result whatever the path: both tiers of devices, kernels with and without
+ * subgroups, narrow grids, counts on the device, any scratch, any offsets, any order of recording.
+ */
+#include "gpu_case.h"
+
+#include <string.h>
+
+#define COUNT_OF(list) (sizeof(list) / sizeof *(list))
+
+/* ---- Devices ---------------------------------------------------------------------------------- */
+
+/* Sorts that between them run every kernel. */
+static const ordo_sort_desc every_kernel[] = {
+    {.max_count = 2000, .key = ORDO_U32, .value_bytes = 4},
+    {.max_count = 20000, .key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 8},
+    {.max_count = 20000, .key = ORDO_I64, .argsort = true},
+    {.max_count = 3500, .key = ORDO_F64, .value_bytes = 16, .in_place = true, .skip_low_bits = 57},
+    {.max_count = 3500, .key = ORDO_I32, .value_bytes = 64, .digit_bits = 4},
+    {.max_count = 3500, .key = ORDO_U64, .argsort = true, .digit_bits = 4},
+    {.max_count = 3500, .key = ORDO_U32, .skip_low_bits = 32},
+};
+
+static void sort_with_every_kernel(rig *r, ordo_context *context) {
+    for (size_t i = 0; i < COUNT_OF(every_kernel); i++) {
+        sort_check(r, (sort_case){.desc = every_kernel[i],
+                                  .shape = i % 2 ? KEYS_SPECIAL : KEYS_FEW,
+                                  .seed = i,
+                                  .context = context});
+    }
+}
+
+/* Sums of floats into one array: three scans and a reduce, of one block and of several. */
+enum { FLOAT_COUNT = 30011, FLOAT_RESULTS = 2 * FLOAT_COUNT + 300 + 1 };
+
+static void sum_floats(rig *r, ordo_context *context, uint32_t *results) {
+    static uint32_t items[FLOAT_COUNT];
+    uint64_t random = 17;
+    for (int i = 0; i < FLOAT_COUNT; i++) {
+        float value = (float)(int32_t)(model_random(&random) >> 32) * 0x1p-31f;
+        memcpy(&items[i], &value, 4);
+    }
+    fold_case c = {.desc = {.max_count = FLOAT_COUNT, .type = ORDO_F32},
+                   .items = items,
+                   .context = context,
+                   .result = results};
+    fold_check(r, &c);
+    c.desc.inclusive = true;
+    c.result = results + FLOAT_COUNT;
+    fold_check(r, &c);
+    c.desc.max_count = 300;
+    c.result = results + 2 * FLOAT_COUNT;
+    fold_check(r, &c);
+    c.desc.max_count = FLOAT_COUNT;
+    c.reduce = true;
+    c.result = results + FLOAT_RESULTS - 1;
+    fold_check(r, &c);
+}
+
+/* B009, B073, B089, B090; P4: the other tier's device, opened beside this one, gives the same. */
+static void test_tiers_agree(void **state) {
+    rig *r = *state, other;
+    static uint32_t here[FLOAT_RESULTS], there[FLOAT_RESULTS];
+    rig_open(&other, rig_tier() == TIER_ALL ? TIER_DEFAULT : TIER_ALL);
+    sort_with_every_kernel(&other, other.context);
+    sort_with_every_kernel(r, r->context);
+    sum_floats(&other, other.context, there);
+    sum_floats(r, r->context, here);
+    assert_memory_equal(here, there, sizeof here);
+    assert_int_equal(other.device.error_count, 0);
+    rig_close(&other);
+}
+
+/* B009, B100: the same device without the use of its subgroups. */
+static void test_subgroups_off_agrees(void **state) {
+    rig *r = *state;
+    static uint32_t with[FLOAT_RESULTS], without[FLOAT_RESULTS];
+    char message[ORDO_MESSAGE_BYTES];
+    ordo_context *portable;
+    ordo_context_desc desc = {.instance = r->device.instance,
+                              .device = r->device.device,
+                              .subgroups = ORDO_SUBGROUPS_OFF};
+    assert_int_equal(ordo_context_create(&desc, &portable, message), ORDO_OK);
+    assert_false(ordo_context_caps(portable)->subgroups);
+    sort_with_every_kernel(r, portable);
+    sum_floats(r, portable, without);
+    sum_floats(r, r->context, with);
+    assert_memory_equal(with, without, sizeof with);
+    ordo_context_release(portable);
+}
+
+/* B086, B093: a grid of several rows, its last one in part, for every kernel. */
+static void test_b086_narrow_grids(void **state) {
+    rig *r = *state;
+    static uint32_t wide_results[FLOAT_RESULTS], narrow_results[FLOAT_RESULTS];
+    /* 20,000 elements are 20 workgroups of a move, four rows; the tiles of a sort end in a row. */
+    ordo_context *narrow = rig_narrow_context(r, 5);
+    sort_with_every_kernel(r, narrow);
+    sum_floats(r, narrow, narrow_results);
+    sum_floats(r, r->context, wide_results);
+    assert_memory_equal(wide_results, narrow_results, sizeof wide_results);
+    sort_check(r, (sort_case){.desc = {.max_count = 6000, .digit_bits = 4}, .context = narrow});
+    sort_check(r, (sort_case){.desc = {.max_count = 100000, .value_bytes = 4},
+                              .context = narrow,
+                              .count_use = COUNT_GIVEN,
+                              .gpu_count = 80001});
+    ordo_context_release(narrow);
+}
+
+/* ---- Counts on the device ---------------------------------------------------------------------- */
+
+/* B021: the count is known to the device alone; what lies past it stays untouched. */
+static void test_b021_counts_below_a_capacity_of_a_million(void **state) {
+    static const uint32_t counts[] = {0, 1, 257, 6145, 999999, 1000000, 1000001};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        sort_check(*state, (sort_case){.desc = {.max_count = 1000000, .value_bytes = 4},
+                                       .seed = i,
+                                       .count_use = COUNT_GIVEN,
+                                       .gpu_count = counts[i]});
+    }
+}
+
+/* A count in place leaves the tail of keys and values as it is, also after an odd number of passes. */
+static void test_counts_in_place(void **state) {
+    static const uint32_t counts[] = {0, 1, 8191, 8192, 8193, UINT32_MAX};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        for (uint32_t skip = 0; skip <= 8; skip += 8) {
+            sort_check(*state, (sort_case){.desc = {.max_count = 8192,
+                                                    .value_bytes = skip ? 12 : 4,
+                                                    .in_place = true,
+                                                    .skip_high_bits = skip},
+                                           .count_use = COUNT_GIVEN,
+                                           .gpu_count = counts[i]});
+        }
+    }
+}
+
+/* ---- Scratch ----------------------------------------------------------------------------------- */
+
+/* B020, B025: nothing that scratch holds at the start has any influence. */
+static void test_b025_any_scratch(void **state) {
+    for (int scratch = SCRATCH_OWN; scratch <= SCRATCH_LEFTOVER; scratch++) {
+        for (uint32_t digit_bits = 0; digit_bits <= 4; digit_bits += 4) {
+            sort_check(*state, (sort_case){.desc = {.max_count = 100000,
+                                                    .value_bytes = 4,
+                                                    .digit_bits = digit_bits},
+                                           .scratch = (scratch_use)scratch});
+            sort_check(
+                *state,
+                (sort_case){.desc = {.max_count = 2000, .argsort = true, .digit_bits = digit_bits},
+                            .scratch = (scratch_use)scratch});
+        }
+    }
+}
+
+/* B020: one plan for a large count, a small one, and the large one again. */
+static void test_b020_large_small_large(void **state) {
+    rig *r = *state;
+    sort_case c = {.desc = {.max_count = 50000, .value_bytes = 4}, .count_use = COUNT_GIVEN};
+    static const uint32_t counts[] = {50000, 777, 50000};
+    for (int i = 0; i < 3; i++)
+        c.gpu_count = counts[i], c.seed = (uint64_t)i, sort_check(r, c);
+    /* The same through one plan and one set of buffers, of which the count alone changes. */
+    sort_begin(r, &c);
+    for (int i = 0; i < 3; i++) {
+        gpu_write(&r->device, c.args.count.buffer, c.args.count.offset_bytes, &counts[i], 4);
+        WGPUCommandEncoder encoder = rig_encoder(r);
+        sort_encode(&c, encoder);
+        gpu_submit(&r->device, encoder);
+    }
+    sort_end(r, &c);
+}
+
+/* ---- Ranges ------------------------------------------------------------------------------------- */
+
+/* B032: in place, small and large; two halves of one buffer as input and output. */
+static void test_b032_one_buffer_for_all(void **state) {
+    static const uint32_t counts[] = {100, 2000000};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        sort_check(*state, (sort_case){.desc = {.max_count = counts[i], .in_place = true}});
+        sort_check(*state, (sort_case){.desc = {.max_count = counts[i]}, .one_buffer = true});
+    }
+    sort_check(*state,
+               (sort_case){.desc = {.max_count = 7000, .value_bytes = 12}, .one_buffer = true});
+}
+
+/* B012: the input is the same bytes afterwards; every out-of-place case compares it. */
+static void test_b012_inputs_stay(void **state) {
+    sort_check(*state, (sort_case){.desc = {.max_count = 5000, .value_bytes = 4}});
+    sort_check(*state, (sort_case){.desc = {.max_count = 50000, .argsort = true}});
+}
+
+/* P5: neighbouring parts of one buffer, each sorted alone, as a loop of sorts does it. */
+static void test_sub_ranges_of_one_buffer(void **state) {
+    rig *r = *state;
+    enum { PARTS = 12, STRIDE = 2048 };
+    static uint32_t keys[PARTS * STRIDE];
+    distribution_fill(KEYS_RANDOM, ORDO_U32, COUNT_OF(keys), 8, keys);
+    memory m = memory_make(sizeof keys);
+    memcpy(m.image, keys, sizeof keys);
+    memory_upload(r, &m);
+    WGPUCommandEncoder encoder = rig_encoder(r);
+    for (uint32_t part = 0; part < PARTS; part++) {
+        ordo_sort_desc desc = {.max_count = 1 + part * 180, .in_place = true};
+        ordo_plan *plan;
+        uint32_t order[STRIDE];
+        assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
+        ordo_args args = {.in = {m.buffer, 4 * part * STRIDE}};
+        assert_int_equal(ordo_encode(plan, encoder, &args), ORDO_OK);
+        ordo_plan_release(plan);
+        model_argsort(&desc, keys + part * STRIDE, desc.max_count, order);
+        model_gather(order, keys + part * STRIDE, desc.max_count, 4, m.image + 4 * part * STRIDE);
+    }
+    gpu_submit(&r->device, encoder);
+    memory_compare(r, &m, "parts");
+    memory_free(&m);
+}
+
+/* ---- Order of recording ------------------------------------------------------------------------- */
+
+/* B008, B022, B102: several sorts recorded before any is submitted, each in an encoder of its own. */
+static void test_b022_three_encoders_before_a_submit(void **state) {
+    rig *r = *state;
+    static const uint32_t counts[] = {100, 5000, 70001};
+    sort_case cases[3];
+    WGPUCommandEncoder encoders[3];
+    for (int i = 0; i < 3; i++) {
+        cases[i] =
+            (sort_case){.desc = {.max_count = counts[i], .value_bytes = 4}, .seed = (uint64_t)i};
+        sort_begin(r, &cases[i]);
+        encoders[i] = rig_encoder(r);
+        sort_encode(&cases[i], encoders[i]);
+    }
+    for (int i = 2; i >= 0; i--)
+        gpu_submit(&r->device, encoders[i]);
+    for (int i = 0; i < 3; i++)
+        sort_end(r, &cases[i]);
+}
+
+/* B022: one plan, three sets of buffers, recorded in turn before any submit: they share scratch. */
+static void test_b022_one_plan_for_three_sets_of_buffers(void **state) {
+    rig *r = *state;
+    sort_case cases[3];
+    WGPUCommandEncoder encoders[3];
+    for (int i = 0; i < 3; i++) {
+        cases[i] = (sort_case){.desc = {.max_count = 20000, .value_bytes = 4}, .seed = (uint64_t)i};
+        sort_begin(r, &cases[i]);
+        encoders[i] = rig_encoder(r);
+        assert_int_equal(ordo_encode(cases[0].plan, encoders[i], &cases[i].args), ORDO_OK);
+    }
+    /* The first set once more, so that its bind groups are made anew. */
+    assert_int_equal(ordo_encode(cases[0].plan, encoders[2], &cases[0].args), ORDO_OK);
+    for (int i = 0; i < 3; i++)
+        gpu_submit(&r->device, encoders[i]);
+    for (int i = 2; i >= 0; i--)
+        sort_end(r, &cases[i]);
+}
+
+/* B010: sorts of every kind in one encoder, with and without a count on the device. */
+static void test_b010_every_kind_in_one_encoder(void **state) {
+    rig *r = *state;
+    enum { CASES = 8 };
+    sort_case cases[CASES];
+    WGPUCommandEncoder encoder = rig_encoder(r);
+    for (uint32_t i = 0; i < CASES; i++) {
+        cases[i] = (sort_case){.desc = {.max_count = 4000 + i, .key = (ordo_type)(i % 6)},
+                               .seed = i,
+                               .count_use = i & 1 ? COUNT_GIVEN : COUNT_HOST,
+                               .gpu_count = 3900};
+        cases[i].desc.value_bytes = i & 2 ? 4 : 0;
+        cases[i].desc.argsort = i == 4;
+        cases[i].desc.in_place = i == 5 || i == 6;
+        sort_begin(r, &cases[i]);
+        sort_encode(&cases[i], encoder);
+    }
+    gpu_submit(&r->device, encoder);
+    for (uint32_t i = 0; i < CASES; i++)
+        sort_end(r, &cases[i]);
+}
+
+/* B102: passes chained in one encoder and one submit for each give the same. */
+static void test_b102_one_submit_or_many(void **state) {
+    rig *r = *state;
+    enum { COUNT = 4096 };
+    static uint32_t keys[COUNT], sorted[2][COUNT];
+    distribution_fill(KEYS_RANDOM, ORDO_U32, COUNT, 3, keys);
+    for (int way = 0; way < 2; way++) {
+        WGPUBuffer buffer = gpu_buffer(&r->device, sizeof keys, WGPUBufferUsage_None, keys);
+        for (uint32_t pass = 0; pass < (way ? 4u : 1u); pass++) {
+            ordo_sort_desc desc = {.max_count = COUNT, .in_place = true};
+            if (way) {
+                desc.skip_low_bits = 8 * pass;
+                desc.skip_high_bits = 24 - 8 * pass;
+            }
+            ordo_plan *plan;
+            WGPUCommandEncoder encoder = rig_encoder(r);
+            assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
+            assert_int_equal(ordo_encode(plan, encoder, &(ordo_args){.in = {buffer, 0}}), ORDO_OK);
+            gpu_submit(&r->device, encoder);
+            assert_true(gpu_wait(&r->device));
+            ordo_plan_release(plan);
+        }
+        assert_true(gpu_read(&r->device, buffer, 0, sizeof keys, sorted[way]));
+        wgpuBufferRelease(buffer);
+    }
+    assert_memory_equal(sorted[0], sorted[1], sizeof keys);
+    for (int i = 1; i < COUNT; i++)
+        assert_true(sorted[0][i - 1] <= sorted[0][i]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        rig_test(test_tiers_agree),
+        rig_test(test_subgroups_off_agrees),
+        rig_test(test_b086_narrow_grids),
+        rig_test(test_b021_counts_below_a_capacity_of_a_million),
+        rig_test(test_counts_in_place),
+        rig_test(test_b025_any_scratch),
+        rig_test(test_b020_large_small_large),
+        rig_test(test_b032_one_buffer_for_all),
+        rig_test(test_b012_inputs_stay),
+        rig_test(test_sub_ranges_of_one_buffer),
+        rig_test(test_b022_three_encoders_before_a_submit),
+        rig_test(test_b022_one_plan_for_three_sets_of_buffers),
+        rig_test(test_b010_every_kind_in_one_encoder),
+        rig_test(test_b102_one_submit_or_many),
+    };
+    return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
+}
