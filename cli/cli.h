@@ -57,11 +57,13 @@ _Noreturn void fail_write(const char *name);
 
 /*
  * Drivers and WebGPU implementations write warnings to standard error that are not for the user.
- * Between these calls they land in memory. noise_show prints them, for when the GPU work failed
- * and they may say why; if the implementation aborts the process they are shown as well.
+ * From this call on they land in memory, and are shown only where they may say what went wrong: by
+ * fail_on_gpu, and when the implementation aborts the process.
  */
 void noise_capture(void);
-void noise_show(void);
+
+/* As fail, and shows what was captured. */
+PRINTF_LIKE(1) _Noreturn void fail_on_gpu(const char *format, ...);
 
 /* Monotonic time. */
 double now_seconds(void);

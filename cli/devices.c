@@ -100,9 +100,7 @@ int devices_main(int argc, char **argv) {
     if (json)
         printf("%s]}\n", count == 0 ? "" : "\n");
     finish_stdout();
-    if (count == 0) {
-        noise_show();
-        fail("%s", message);
-    }
+    if (count == 0)
+        fail_on_gpu("%s", message);
     return EXIT_FINE;
 }

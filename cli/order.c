@@ -28,11 +28,10 @@ typedef struct sorter {
 } sorter;
 
 /* The implementation's own words may say more than its status. */
-_Noreturn static void fail_gpu(const sorter *s, const char *problem) {
-    noise_show();
+_Noreturn static void fail_sorter(const sorter *s, const char *problem) {
     if (s->g.error[0] != '\0')
-        fail("%s: %s", problem, s->g.error);
-    fail("%s", problem);
+        fail_on_gpu("%s: %s", problem, s->g.error);
+    fail_on_gpu("%s", problem);
 }
 
 /* ---- Setting up ---------------------------------------------------------------------------- */
@@ -41,8 +40,10 @@ static void open_gpu(sorter *s, const gpu_options *options) {
     char message[ORDO_MESSAGE_BYTES];
     noise_capture();
     if (!gpu_open(&s->g, options, message)) {
-        noise_show();
-        fail("%s", message);
+        /* A name that fits no adapter is the user's slip, and no driver's. */
+        if (options->adapter != NULL)
+            fail("%s", message);
+        fail_on_gpu("%s", message);
     }
     s->context = gpu_context(&s->g, message);
     if (s->context == NULL)
@@ -85,7 +86,7 @@ static bool make_run(sorter *s, ordo_sort_desc desc) {
     if (status == ORDO_OUT_OF_MEMORY)
         return false;
     if (status != ORDO_OK)
-        fail_gpu(s, ordo_message(s->context));
+        fail_sorter(s, ordo_message(s->context));
     s->keys = gpu_buffer(&s->g, s->run_count * s->key_bytes, 0, NULL);
     s->count = gpu_buffer(&s->g, sizeof(uint32_t), 0, NULL);
     s->ticks = gpu_buffer(&s->g, 2 * sizeof(uint64_t), WGPUBufferUsage_QueryResolve, NULL);
@@ -110,7 +111,7 @@ static void sorter_open(sorter *s, const order_options *options, const keys *k, 
         /* Shorter runs need less memory; runs this short fail for another reason. */
         release_run(s);
         if (s->run_count < 65536)
-            fail_gpu(s, "the adapter is out of memory");
+            fail_sorter(s, "the adapter is out of memory");
         s->run_count = (s->run_count + 1) / 2;
     }
     if (s->g.timestamps) {
@@ -152,14 +153,14 @@ static void run_plan(sorter *s, uint64_t count) {
                       .timestamps = s->timestamps == NULL ? NULL : &writes};
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(s->g.device, NULL);
     if (ordo_encode(s->plan, encoder, &args) != ORDO_OK)
-        fail_gpu(s, ordo_message(s->context));
+        fail_sorter(s, ordo_message(s->context));
     if (s->timestamps != NULL)
         wgpuCommandEncoderResolveQuerySet(encoder, s->timestamps, 0, 2, s->ticks, 0);
     gpu_submit(&s->g, encoder);
     if (!gpu_wait(&s->g))
-        fail_gpu(s, "the GPU lost the work");
+        fail_sorter(s, "the GPU lost the work");
     if (s->g.error_count > 0)
-        fail_gpu(s, "the GPU refused the work");
+        fail_sorter(s, "the GPU refused the work");
 }
 
 /* Sorts count keys and stores the sorted keys, or their indices, in result. */
@@ -169,7 +170,7 @@ static void sort_run(sorter *s, const void *from, uint64_t count, void *result) 
     bool argsort = s->indices != NULL;
     if (!gpu_read(&s->g, argsort ? s->indices : s->keys, 0,
                   count * (argsort ? sizeof(uint32_t) : s->key_bytes), result))
-        fail_gpu(s, "the GPU lost the work");
+        fail_sorter(s, "the GPU lost the work");
     add_gpu_time(s);
 }
 

@@ -110,11 +110,15 @@ void fail_write(const char *name) {
 
 /* ---- Noise --------------------------------------------------------------------------------- */
 
-static void noise_copy(void) {
+/* Safe in a signal handler. */
+static void noise_show(void) {
+    static const char head[] = "ordo: the driver or the WebGPU implementation wrote:\n";
     char piece[1024];
     ssize_t length;
     off_t at = 0;
-    while ((length = pread(noise_fd, piece, sizeof piece, at)) > 0) {
+    while (noise_fd >= 0 && (length = pread(noise_fd, piece, sizeof piece, at)) > 0) {
+        if (at == 0)
+            report(head, sizeof head - 1);
         report(piece, (size_t)length);
         at += length;
     }
@@ -122,9 +126,9 @@ static void noise_copy(void) {
 
 /* Runs in a signal handler: only calls that are safe there. */
 static void on_abort(int number) {
-    static const char text[] = "ordo: the WebGPU implementation ended the program:\n";
+    static const char text[] = "ordo: the WebGPU implementation ended the program\n";
     report(text, sizeof text - 1);
-    noise_copy();
+    noise_show();
     output_discard();
     signal(number, SIG_DFL);
     raise(number);
@@ -149,9 +153,14 @@ void noise_capture(void) {
     signal(SIGABRT, on_abort);
 }
 
-void noise_show(void) {
-    if (noise_fd >= 0)
-        noise_copy();
+void fail_on_gpu(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vcomplain(format, arguments);
+    va_end(arguments);
+    noise_show();
+    output_discard();
+    exit(EXIT_TROUBLE);
 }
 
 /* ---- Progress ------------------------------------------------------------------------------ */

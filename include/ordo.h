@@ -84,6 +84,14 @@ typedef struct ordo_context_desc {
 ORDO_API ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **context,
                                          char *message);
 
+/*
+ * Make a context on a device of ordo's own: the fastest adapter there is, with all its limits and,
+ * where it has them, subgroups. For programs that only sort host arrays; to share buffers with ordo,
+ * open the device yourself and use ordo_context_create. Waits for the device.
+ * ORDO_UNSUPPORTED: no adapter. Else as ordo_context_create.
+ */
+ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
+
 /* Release the caller's hold; NULL is allowed. */
 ORDO_API void ordo_context_release(ordo_context *context);
 

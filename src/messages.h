@@ -40,6 +40,10 @@
     X(NULL_ADAPTER, UNSUPPORTED,                                                                   \
       "the adapter's backend is Null: it runs nothing. Install a Vulkan driver for the GPU, or "   \
       "Mesa's software one (mesa-vulkan-drivers 23 or newer for Dawn)")                            \
+    X(NO_ADAPTER, UNSUPPORTED,                                                                     \
+      "no WebGPU adapter: $t (install a Vulkan driver for the GPU, or Mesa's software one, "       \
+      "mesa-vulkan-drivers)")                                                                      \
+    X(NO_OWN_DEVICE, FAILED, "the adapter gives no device: $t")                                    \
     X(MEMORY, OUT_OF_MEMORY, "no host memory for $s of $a bytes")                                  \
     X(DEVICE_MEMORY, OUT_OF_MEMORY, "the device has no memory for $s of $a bytes")                 \
     X(DEVICE_REFUSED, FAILED, "the device refused $s: $t")                                         \

@@ -5,6 +5,7 @@
  * The library calls WebGPU in src/webgpu*.c and nowhere else:
  *
  *     webgpu.c            context: device, queue, caps
+ *     webgpu_open.c       a context on a device of its own
  *     webgpu_pipeline.c   modules, layouts and pipelines, kept by the context
  *     webgpu_plan.c       plans: steps with pipelines, params, scratch; encoding them
  *     webgpu_array.c      sorting host arrays, the one thing that waits for work
@@ -28,6 +29,16 @@ ordo_status ordo_fail(ordo_context *context, ordo_message_id id, const ordo_repo
     return ordo_message_write(context->message, id, report);
 }
 
+void ordo_copy_view(char *out, WGPUStringView text)
+{
+    size_t length = !text.data ? 0 : text.length == WGPU_STRLEN ? strlen(text.data) : text.length;
+    length = length < ORDO_MESSAGE_BYTES ? length : ORDO_MESSAGE_BYTES - 1;
+    if (length) {
+        memcpy(out, text.data, length);
+    }
+    out[length] = '\0';
+}
+
 static void sleep_microseconds(uint32_t microseconds)
 {
 #ifdef _WIN32
@@ -37,11 +48,11 @@ static void sleep_microseconds(uint32_t microseconds)
 #endif
 }
 
-void ordo_wait(ordo_context *context, const bool *done)
+void ordo_wait(WGPUInstance instance, const bool *done)
 {
     /* A short answer comes within a few polls; a long one does not need a core spinning for it. */
     for (uint32_t polls = 0; !*done; polls++) {
-        wgpuInstanceProcessEvents(context->instance);
+        wgpuInstanceProcessEvents(instance);
         if (!*done && polls >= 16) {
             sleep_microseconds(polls < 64 ? 50 : 500);
         }
@@ -60,12 +71,7 @@ static void scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGP
     scope_result *result = user;
     (void)status;
     (void)unused;
-    size_t length = !text.data ? 0 : text.length == WGPU_STRLEN ? strlen(text.data) : text.length;
-    length = length < sizeof result->text ? length : sizeof result->text - 1;
-    if (length) {
-        memcpy(result->text, text.data, length);
-    }
-    result->text[length] = '\0';
+    ordo_copy_view(result->text, text);
     result->type = type;
     result->done = true;
 }
@@ -89,7 +95,7 @@ ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t by
                                     .callback = scope_popped,
                                     .userdata1 = &result,
                                 });
-        ordo_wait(context, &result.done);
+        ordo_wait(context->instance, &result.done);
         ordo_report report = {.s = what, .t = result.text, .a = bytes};
         if (result.type == WGPUErrorType_OutOfMemory) {
             status = ordo_fail(context, ORDO_MESSAGE_DEVICE_MEMORY, &report);

@@ -121,7 +121,7 @@ static const void *map_column(array_sort *sort, column *c)
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                    .callback = buffer_mapped,
                                                    .userdata1 = c});
-    ordo_wait(sort->context, &c->mapped);
+    ordo_wait(sort->context->instance, &c->mapped);
     return c->map_status == WGPUMapAsyncStatus_Success
                ? wgpuBufferGetConstMappedRange(c->staging, 0, c->size_bytes)
                : NULL;

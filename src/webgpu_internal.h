@@ -35,8 +35,11 @@ struct ordo_context {
 /* Write the message into the context. Returns its status. */
 ordo_status ordo_fail(ordo_context *context, ordo_message_id id, const ordo_report *report);
 
+/* Copy the text, cut to ORDO_MESSAGE_BYTES, and end it with a zero. */
+void ordo_copy_view(char *out, WGPUStringView text);
+
 /* Process events, sleeping longer and longer in between, until *done. */
-void ordo_wait(ordo_context *context, const bool *done);
+void ordo_wait(WGPUInstance instance, const bool *done);
 
 /* Errors of the device between begin and end. Without an instance both do nothing, and the device's
    uncaptured-error callback hears of errors. */

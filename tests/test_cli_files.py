@@ -310,7 +310,8 @@ class Output(ProgramTest):
     def test_signal_removes_the_temporary_file(self):
         self.write("out", b"old")
         self.write("in", b"1\n" * 4000000)
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        # The last one stands for an implementation that aborts the process.
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGABRT):
             self.assertTrue(any(self.interrupt(number) for _ in range(10)), "never seen while writing")
             self.assertEqual(sorted(os.listdir(self.folder)), ["in", "out"])
             self.assertEqual(self.read("out"), b"old")
@@ -318,15 +319,19 @@ class Output(ProgramTest):
     def interrupt(self, number):
         """Stops the program while its temporary file is there; False if that was missed."""
         self.write("out", b"old")
-        process = subprocess.Popen([ORDO, "argsort", "-o", "out", "in"], cwd=self.folder)
+        process = subprocess.Popen(
+            [ORDO, "argsort", "-o", "out", "in"], cwd=self.folder, stderr=subprocess.PIPE
+        )
         while process.poll() is None and len(os.listdir(self.folder)) == 2:
             time.sleep(0.001)
         process.send_signal(signal.SIGSTOP)
         seen = len(os.listdir(self.folder)) == 3
         process.send_signal(number)
         process.send_signal(signal.SIGCONT)
-        code = process.wait()
-        return seen and code == -number
+        _, message = process.communicate()
+        aborted = b"ordo: the WebGPU implementation ended the program\n"
+        self.assertEqual(aborted in message, number == signal.SIGABRT)
+        return seen and process.returncode == -number
 
 
 if __name__ == "__main__":

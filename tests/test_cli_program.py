@@ -110,7 +110,7 @@ class Adapters(ProgramTest):
 
     def test_none(self):
         message = self.refused("sort", stdin=b"2\n1\n", env=NO_DRIVER)
-        self.assertIn("ordo: no usable GPU adapter", message)
+        self.assertTrue(message.startswith("ordo: no usable GPU adapter"))
         self.assertIn("mesa-vulkan-drivers", message)
         done = self.run_ordo("devices", "--json", env=NO_DRIVER)
         self.assertEqual((done.returncode, json.loads(done.stdout)), (2, {"devices": []}))

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.c: see bench.h. What a run needs of the device, and the line that says who ran it. */
+#define _GNU_SOURCE /* RTLD_DEFAULT */
+
+#include "bench.h"
+
+#if ORDO_HAVE_WGPU_H
+#include <webgpu/wgpu.h>
+#endif
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define STRING_OF(x) #x
+#define STRING(x) STRING_OF(x)
+#define ORDO_VERSION                                                                               \
+    STRING(ORDO_VERSION_MAJOR) "." STRING(ORDO_VERSION_MINOR) "." STRING(ORDO_VERSION_PATCH)
+
+double bench_now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* ---- The runtime --------------------------------------------------------------------------- */
+
+/* Each implementation exports a function that the other does not have. Asking the linker keeps the
+   benchmark free of build settings for each. */
+const char *bench_runtime(void) {
+    if (dlsym(RTLD_DEFAULT, "wgpuDeviceTick") != NULL)
+        return "dawn";
+    return dlsym(RTLD_DEFAULT, "wgpuDevicePoll") != NULL ? "wgpu-native" : "webgpu";
+}
+
+/* As Dawn's own header declares it; webgpu.h, which both implementations share, does not. */
+typedef struct dawn_toggles {
+    WGPUChainedStruct chain;
+    size_t enabled_count;
+    const char *const *enabled;
+    size_t disabled_count;
+    const char *const *disabled;
+} dawn_toggles;
+#define DAWN_TOGGLES_TYPE ((WGPUSType)0x0005000A)
+
+bool bench_open_gpu(gpu *g, const gpu_options *options, char *message) {
+    /* Dawn rounds timestamps to 65.5 us, which hides a small sort. */
+    static const char *const disabled[] = {"timestamp_quantization"};
+    dawn_toggles toggles = {
+        .chain = {.sType = DAWN_TOGGLES_TYPE}, .disabled_count = 1, .disabled = disabled};
+    gpu_options fine = *options;
+    if (strcmp(bench_runtime(), "dawn") == 0)
+        fine.device_chain = &toggles.chain;
+    return gpu_open(g, &fine, message);
+}
+
+/* ---- The machine, printed ------------------------------------------------------------------ */
+
+static void print_text(const char *text, size_t length) {
+    putchar('"');
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+void bench_print_string(const char *text) { print_text(text, strlen(text)); }
+
+static void print_view(const char *name, WGPUStringView view) {
+    printf("\"%s\": ", name);
+    if (view.data == NULL)
+        view.length = 0;
+    print_text(view.data, view.length == WGPU_STRLEN ? strlen(view.data) : view.length);
+    printf(", ");
+}
+
+static const char *backend_name(WGPUBackendType type) {
+    switch (type) {
+    case WGPUBackendType_D3D12:
+        return "d3d12";
+    case WGPUBackendType_Metal:
+        return "metal";
+    case WGPUBackendType_Vulkan:
+        return "vulkan";
+    case WGPUBackendType_OpenGL:
+    case WGPUBackendType_OpenGLES:
+        return "opengl";
+    default:
+        return "other";
+    }
+}
+
+void bench_print_machine(const gpu *g, bool default_limits) {
+    printf("\"adapter\": ");
+    bench_print_string(g->name);
+    printf(", ");
+    print_view("driver", g->info.description);
+    printf("\"backend\": \"%s\", \"runtime\": \"%s\", ", backend_name(g->info.backendType),
+           bench_runtime());
+#if ORDO_HAVE_WGPU_H
+    uint32_t version = wgpuGetVersion();
+    printf("\"runtime_version\": \"%u.%u.%u.%u\", ", version >> 24, version >> 16 & 255,
+           version >> 8 & 255, version & 255);
+#else
+    printf("\"runtime_version\": null, ");
+#endif
+    printf("\"ordo\": \"" ORDO_VERSION "\", \"limits\": \"%s\", \"subgroups\": %s, ",
+           default_limits ? "default" : "adapter",
+           g->subgroups == ORDO_SUBGROUPS_OFF ? "false" : "true");
+}
+
+/* ---- Timestamps ---------------------------------------------------------------------------- */
+
+WGPUPassTimestampWrites bench_timestamps(const bench *b, uint32_t index) {
+    return (WGPUPassTimestampWrites){.querySet = b->queries,
+                                     .beginningOfPassWriteIndex = 2 * index,
+                                     .endOfPassWriteIndex = 2 * index + 1};
+}
+
+bool bench_read_times(bench *b, double *ms, uint32_t count) {
+    uint64_t ticks[2 * BENCH_MAX_REPEATS] = {0};
+    uint64_t bytes = (uint64_t)16 * count;
+    WGPUBuffer resolved = gpu_buffer(&b->gpu, bytes, WGPUBufferUsage_QueryResolve, NULL);
+    if (resolved == NULL)
+        return false;
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
+    wgpuCommandEncoderResolveQuerySet(encoder, b->queries, 0, 2 * count, resolved, 0);
+    gpu_submit(&b->gpu, encoder);
+    bool fine = gpu_read(&b->gpu, resolved, 0, bytes, ticks);
+    wgpuBufferRelease(resolved);
+    for (uint32_t i = 0; i < count; i++) {
+        /* Drivers are known to give zeros, and an end before the beginning. */
+        uint64_t begin = ticks[2 * i], end = ticks[2 * i + 1];
+        ms[i] = begin != 0 && end > begin
+                    ? (double)(end - begin) * b->gpu.timestamp_period_ns / 1e6
+                    : -1.0;
+    }
+    return fine;
+}
+
+/* ---- The speed of a copy ------------------------------------------------------------------- */
+
+/* Copies `times` times from one buffer to the other, between two passes with a small dispatch that
+   waits for what was copied before. Milliseconds; negative when it cannot be told. */
+static double time_copies(bench *b, const checker_job mark[2], WGPUBuffer from, WGPUBuffer to,
+                          uint32_t times) {
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
+    for (uint32_t i = 0; i < 2; i++) {
+        WGPUPassTimestampWrites writes = bench_timestamps(b, i);
+        WGPUComputePassDescriptor desc = {.timestampWrites = b->queries ? &writes : NULL};
+        WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, &desc);
+        uint32_t offset = 0;
+        wgpuComputePassEncoderSetPipeline(pass, mark[i].pipeline);
+        wgpuComputePassEncoderSetBindGroup(pass, 0, mark[i].group, 1, &offset);
+        wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+        wgpuComputePassEncoderEnd(pass);
+        wgpuComputePassEncoderRelease(pass);
+        for (uint32_t j = 0; i == 0 && j < times; j++)
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, from, 0, to, 0, wgpuBufferGetSize(from));
+    }
+    double start_ms = bench_now_ms();
+    gpu_submit(&b->gpu, encoder);
+    if (!gpu_wait(&b->gpu))
+        return -1.0;
+    return bench_now_ms() - start_ms;
+}
+
+/* The end of the first pass and the end of the second enclose the copies. */
+static double read_copies(bench *b) {
+    uint64_t ticks[4] = {0};
+    WGPUBuffer resolved = gpu_buffer(&b->gpu, 32, WGPUBufferUsage_QueryResolve, NULL);
+    if (resolved == NULL)
+        return -1.0;
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
+    wgpuCommandEncoderResolveQuerySet(encoder, b->queries, 0, 4, resolved, 0);
+    gpu_submit(&b->gpu, encoder);
+    bool fine = gpu_read(&b->gpu, resolved, 0, 32, ticks);
+    wgpuBufferRelease(resolved);
+    return fine && ticks[1] != 0 && ticks[3] > ticks[1]
+               ? (double)(ticks[3] - ticks[1]) * b->gpu.timestamp_period_ns / 1e6
+               : -1.0;
+}
+
+/* The best of three, so that the share that a sort reaches is never flattered. */
+static void measure_copy(bench *b) {
+    uint64_t bytes = (uint64_t)256 << 20;
+    WGPULimits limits = WGPU_LIMITS_INIT;
+    (void)wgpuDeviceGetLimits(b->gpu.device, &limits);
+    while (bytes > limits.maxStorageBufferBindingSize)
+        bytes /= 2;
+    WGPUBuffer from = gpu_buffer(&b->gpu, bytes, 0, NULL);
+    WGPUBuffer to = gpu_buffer(&b->gpu, bytes, 0, NULL);
+    if (from != NULL && to != NULL) {
+        checker_job mark[2] = {
+            checker_generate(&b->checker, &(checker_data){.keys = from, .count = 1}, 1),
+            checker_generate(&b->checker, &(checker_data){.keys = to, .count = 1}, 2)};
+        double once_ms = time_copies(b, mark, from, to, 1);
+        once_ms = once_ms > 0 ? time_copies(b, mark, from, to, 1) : once_ms;
+        uint32_t times = once_ms > 100 ? 1 : once_ms > 20 ? 4 : 16;
+        for (uint32_t i = 0; once_ms > 0 && i < 3; i++) {
+            double wall_ms = time_copies(b, mark, from, to, times);
+            double ms = b->queries != NULL ? read_copies(b) : wall_ms;
+            double speed = ms > 0 ? 2.0 * (double)bytes * times / (ms / 1e3) : 0;
+            if (speed > b->copy_bytes_per_second)
+                b->copy_bytes_per_second = speed;
+        }
+        checker_release(&mark[0]);
+        checker_release(&mark[1]);
+    }
+    if (from != NULL)
+        wgpuBufferRelease(from);
+    if (to != NULL)
+        wgpuBufferRelease(to);
+}
+
+/* ---- Opening ------------------------------------------------------------------------------- */
+
+bool bench_open(bench *b, const bench_options *options, char *message) {
+    *b = (bench){.repeats = options->repeats,
+                 .default_limits = options->gpu.default_limits,
+                 .plant_error = options->plant_error};
+    if (!bench_open_gpu(&b->gpu, &options->gpu, message))
+        return false;
+    b->context = gpu_context(&b->gpu, message);
+    bool fine = b->context != NULL;
+    if (fine && !checker_open(&b->checker, &b->gpu)) {
+        fine = false;
+        snprintf(message, ORDO_MESSAGE_BYTES, "the kernels that check results fail: %.200s",
+                 b->gpu.error);
+    }
+    if (fine && b->gpu.timestamps) {
+        WGPUQuerySetDescriptor desc = {.type = WGPUQueryType_Timestamp,
+                                       .count = 2 * BENCH_MAX_REPEATS};
+        b->queries = wgpuDeviceCreateQuerySet(b->gpu.device, &desc);
+    }
+    if (fine)
+        measure_copy(b);
+    else
+        bench_close(b);
+    return fine;
+}
+
+void bench_close(bench *b) {
+    if (b->queries != NULL)
+        wgpuQuerySetRelease(b->queries);
+    checker_close(&b->checker);
+    ordo_context_release(b->context);
+    gpu_close(&b->gpu);
+}
