@@ -124,31 +124,41 @@ WGPUPassTimestampWrites bench_timestamps(const bench *b, uint32_t index) {
                                      .endOfPassWriteIndex = 2 * index + 1};
 }
 
-bool bench_read_times(bench *b, double *ms, uint32_t count) {
-    uint64_t ticks[2 * BENCH_MAX_REPEATS] = {0};
-    uint64_t bytes = (uint64_t)16 * count;
+/* Reads the first `count` timestamps. */
+static bool read_ticks(bench *b, uint64_t *ticks, uint32_t count) {
+    uint64_t bytes = (uint64_t)8 * count;
     WGPUBuffer resolved = gpu_buffer(&b->gpu, bytes, WGPUBufferUsage_QueryResolve, NULL);
     if (resolved == NULL)
         return false;
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
-    wgpuCommandEncoderResolveQuerySet(encoder, b->queries, 0, 2 * count, resolved, 0);
+    wgpuCommandEncoderResolveQuerySet(encoder, b->queries, 0, count, resolved, 0);
     gpu_submit(&b->gpu, encoder);
     bool fine = gpu_read(&b->gpu, resolved, 0, bytes, ticks);
     wgpuBufferRelease(resolved);
-    for (uint32_t i = 0; i < count; i++) {
-        /* Drivers are known to give zeros, and an end before the beginning. */
-        uint64_t begin = ticks[2 * i], end = ticks[2 * i + 1];
-        ms[i] = begin != 0 && end > begin
-                    ? (double)(end - begin) * b->gpu.timestamp_period_ns / 1e6
-                    : -1.0;
-    }
     return fine;
+}
+
+/* Drivers are known to give zeros, and an end before the beginning: that is no time. */
+static double milliseconds(const bench *b, uint64_t begin, uint64_t end) {
+    if (begin == 0 || end <= begin)
+        return -1.0;
+    return (double)(end - begin) * b->gpu.timestamp_period_ns / 1e6;
+}
+
+bool bench_read_times(bench *b, double *ms, uint32_t count) {
+    uint64_t ticks[2 * BENCH_MAX_REPEATS] = {0};
+    if (!read_ticks(b, ticks, 2 * count))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        ms[i] = milliseconds(b, ticks[2 * i], ticks[2 * i + 1]);
+    return true;
 }
 
 /* ---- The speed of a copy ------------------------------------------------------------------- */
 
 /* Copies `times` times from one buffer to the other, between two passes with a small dispatch that
-   waits for what was copied before. Milliseconds; negative when it cannot be told. */
+   waits for what was copied before, and gives the milliseconds: between the ends of the passes
+   where there are timestamps, else on the clock of the host. Negative when it cannot be told. */
 static double time_copies(bench *b, const checker_job mark[2], WGPUBuffer from, WGPUBuffer to,
                           uint32_t times) {
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
@@ -169,23 +179,11 @@ static double time_copies(bench *b, const checker_job mark[2], WGPUBuffer from, 
     gpu_submit(&b->gpu, encoder);
     if (!gpu_wait(&b->gpu))
         return -1.0;
-    return bench_now_ms() - start_ms;
-}
-
-/* The end of the first pass and the end of the second enclose the copies. */
-static double read_copies(bench *b) {
+    double wall_ms = bench_now_ms() - start_ms;
     uint64_t ticks[4] = {0};
-    WGPUBuffer resolved = gpu_buffer(&b->gpu, 32, WGPUBufferUsage_QueryResolve, NULL);
-    if (resolved == NULL)
-        return -1.0;
-    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(b->gpu.device, NULL);
-    wgpuCommandEncoderResolveQuerySet(encoder, b->queries, 0, 4, resolved, 0);
-    gpu_submit(&b->gpu, encoder);
-    bool fine = gpu_read(&b->gpu, resolved, 0, 32, ticks);
-    wgpuBufferRelease(resolved);
-    return fine && ticks[1] != 0 && ticks[3] > ticks[1]
-               ? (double)(ticks[3] - ticks[1]) * b->gpu.timestamp_period_ns / 1e6
-               : -1.0;
+    if (b->queries == NULL)
+        return wall_ms;
+    return read_ticks(b, ticks, 4) ? milliseconds(b, ticks[1], ticks[3]) : -1.0;
 }
 
 /* The best of three, so that the share that a sort reaches is never flattered. */
@@ -205,8 +203,7 @@ static void measure_copy(bench *b) {
         once_ms = once_ms > 0 ? time_copies(b, mark, from, to, 1) : once_ms;
         uint32_t times = once_ms > 100 ? 1 : once_ms > 20 ? 4 : 16;
         for (uint32_t i = 0; once_ms > 0 && i < 3; i++) {
-            double wall_ms = time_copies(b, mark, from, to, times);
-            double ms = b->queries != NULL ? read_copies(b) : wall_ms;
+            double ms = time_copies(b, mark, from, to, times);
             double speed = ms > 0 ? 2.0 * (double)bytes * times / (ms / 1e3) : 0;
             if (speed > b->copy_bytes_per_second)
                 b->copy_bytes_per_second = speed;

@@ -70,8 +70,8 @@ double now_seconds(void);
 
 /* Switches the progress line on if standard error is a terminal and quiet is false. */
 void progress_start(bool quiet);
-/* Says what is being done; done of total when total is not 0. Shows nothing before a second of
-   work, and then ten times a second at most. */
+/* Says what is being done, a string literal; done of total when total is not 0. Nothing is shown
+   before a second of work. */
 void progress(const char *phase, uint64_t done, uint64_t total);
 /* Clears the line. */
 void progress_end(void);

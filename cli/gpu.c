@@ -320,6 +320,7 @@ static bool open_device(gpu *g, const gpu_options *options, char *message) {
     }
     device_request request = {.message = message};
     WGPUDeviceDescriptor desc = WGPU_DEVICE_DESCRIPTOR_INIT;
+    desc.nextInChain = options->device_chain;
     desc.requiredFeatures = features;
     desc.requiredFeatureCount = feature_count;
     desc.requiredLimits = options->default_limits ? NULL : &limits;

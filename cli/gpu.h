@@ -20,6 +20,8 @@ typedef struct gpu_options {
     bool default_limits; /* WebGPU's guaranteed limits and no optional feature but timestamps; else
                              all that the adapter gives */
     bool no_subgroups;   /* do not ask for subgroups */
+    WGPUChainedStruct *device_chain; /* extends the device's descriptor, as the implementation
+                                        defines; NULL: nothing. Read during gpu_open only. */
 } gpu_options;
 
 typedef struct gpu {

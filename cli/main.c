@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c: the program `ordo`: finds the subcommand. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "cli.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
@@ -18,6 +22,16 @@ static const char help[] = "Usage: ordo COMMAND [ARGUMENT]...\n"
                            "\n"
                            "'ordo COMMAND --help' says more; 'ordo --version' prints the version.";
 
+/* Fills standard descriptors that came closed, lest a file opened later be taken for one. They are
+   opened the wrong way round, so that their use is an error as before. */
+static void fill_descriptors(void) {
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", modes[fd]);
+    }
+}
+
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -27,6 +41,7 @@ int main(int argc, char **argv) {
                     {"devices", devices_main},
                     {"plan", plan_main}};
 
+    fill_descriptors();
     if (argc < 2)
         fail_usage("", "no command given");
     const char *name = argv[1];

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -165,8 +166,12 @@ void fail_on_gpu(const char *format, ...) {
 
 /* ---- Progress ------------------------------------------------------------------------------ */
 
+/* The line is shown by progress itself where work comes back to it, and by a timer where it waits:
+   for input, or for the GPU. */
 static bool progress_wanted;
-static bool progress_shown;
+static volatile sig_atomic_t progress_ready; /* progress_line is whole */
+static volatile sig_atomic_t progress_shown;
+static char progress_line[80];
 static double progress_started;
 static double progress_last;
 
@@ -176,30 +181,54 @@ double now_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void show_progress(void) {
+    if (!progress_ready)
+        return;
+    progress_shown = 1;
+    report(progress_line, strlen(progress_line));
+}
+
+static void on_timer(int number) {
+    (void)number;
+    int error = errno;
+    show_progress();
+    errno = error;
+}
+
 void progress_start(bool quiet) {
     progress_wanted = !quiet && isatty(report_fd);
     progress_started = now_seconds();
+    if (!progress_wanted)
+        return;
+    struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    struct itimerval every_second = {.it_interval = {.tv_sec = 1}, .it_value = {.tv_sec = 1}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every_second, NULL);
 }
 
 void progress(const char *phase, uint64_t done, uint64_t total) {
-    if (!progress_wanted)
+    static const char *last_phase;
+    double now = progress_wanted ? now_seconds() : 0;
+    if (!progress_wanted || (phase == last_phase && now - progress_last < 0.1))
         return;
-    double now = now_seconds();
-    if (now - progress_started < 1.0 || now - progress_last < 0.1)
-        return;
-    char line[80];
-    int length = total == 0 ? snprintf(line, sizeof line, "\r\033[Kordo: %s", phase)
-                            : snprintf(line, sizeof line, "\r\033[Kordo: %s %.0f %%", phase,
-                                       100.0 * (double)done / (double)total);
-    report(line, (size_t)length);
-    progress_shown = true;
+    progress_ready = 0;
+    if (total == 0)
+        snprintf(progress_line, sizeof progress_line, "\r\033[Kordo: %s", phase);
+    else
+        snprintf(progress_line, sizeof progress_line, "\r\033[Kordo: %s %.0f %%", phase,
+                 100.0 * (double)done / (double)total);
+    progress_ready = 1;
+    last_phase = phase;
     progress_last = now;
+    if (now - progress_started >= 1.0)
+        show_progress();
 }
 
 void progress_end(void) {
+    progress_ready = 0;
     if (progress_shown)
         report("\r\033[K", 4);
-    progress_shown = false;
+    progress_shown = 0;
 }
 
 /* ---- Words --------------------------------------------------------------------------------- */

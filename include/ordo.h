@@ -8,27 +8,37 @@
  *     ordo_context *context;
  *     char message[ORDO_MESSAGE_BYTES];
  *     ordo_context_desc setup = {.instance = instance, .adapter = adapter, .device = device};
- *     if (ordo_context_create(&setup, &context, message) != ORDO_OK) { puts(message); … }
+ *     if (ordo_context_create(&setup, &context, message) != ORDO_OK) { puts(message); ... }
  *
  *     ordo_plan *plan;
  *     ordo_sort_desc desc = {.max_count = count, .key = ORDO_F32, .value_bytes = 4};
- *     if (ordo_sort_plan(context, &desc, &plan) != ORDO_OK) { puts(ordo_message(context)); … }
+ *     if (ordo_sort_plan(context, &desc, &plan) != ORDO_OK) { puts(ordo_message(context)); ... }
  *
- *     ordo_args args = {.in = {keys}, .out = {sorted}, .values_in = {ids}, .values_out = {order}};
- *     ordo_encode(plan, encoder, &args);     // then finish the encoder and submit it yourself
+ *     ordo_args args = {.in = {.buffer = keys}, .out = {.buffer = sorted},
+ *                       .values_in = {.buffer = ids}, .values_out = {.buffer = order}};
+ *     if (ordo_encode(plan, encoder, &args) != ORDO_OK) { puts(ordo_message(context)); ... }
+ *     // finish the encoder and submit it yourself; then, some day:
+ *     ordo_plan_release(plan);
+ *     ordo_context_release(context);
  *
- * To sort an array in host memory and wait for it, ordo_sort_array is the whole program.
+ * To sort an array in host memory and wait for it: ordo_context_open and ordo_sort_array are the
+ * whole program. In C++20 write `ordo_sort_desc desc{}; desc.max_count = count;` if your compiler
+ * warns of fields left out.
  *
  * What the library never does: print, abort, submit your encoder, wait inside ordo_encode, touch
  * a buffer that was not named, or change a byte of one outside the named range.
  *
- * THREADS. A context and all that is made from it may be used by one thread at a time. Different
- * contexts are independent.
+ * WEBGPU is the webgpu.h of webgpu-headers in which strings are WGPUStringView and callbacks come in
+ * ...CallbackInfo structs (2025 and later): wgpu-native 29 and Dawn are tested.
+ * THREADS. A context and all that is made from it may be used by one thread at a time, the device's
+ * error scopes included. Contexts on different devices are independent.
  * OWNERSHIP. The context and its plans hold references to the WebGPU objects they use. Release
- * plans in any order, before or after their context: each keeps what it needs alive. A released
- * plan whose work is submitted but not done is safe: WebGPU keeps its buffers.
+ * plans in any order, before or after their context (which only ordo_message needs). A plan may
+ * be released once it is encoded: the encoder, and then WebGPU, keeps what the work uses.
  * FAILURE. A call that fails leaves outputs NULL or unchanged, leaks nothing, and the objects
- * stay usable, save after ORDO_DEVICE_LOST.
+ * stay usable, save after ORDO_DEVICE_LOST. A lost device shows where ordo waits for it, in plans and
+ * in ordo_sort_array, but not in ordo_encode; some implementations report it only in the latter of
+ * the two. The device's own lost-callback is the first to know.
  */
 #ifndef ORDO_H
 #define ORDO_H
@@ -65,8 +75,9 @@ typedef struct ordo_context_desc {
                               maxStorageBufferBindingSize and maxBufferSize for large sorts */
     WGPUQueue queue;       /* NULL: the device's queue */
     ordo_subgroup_use subgroups;
-    ordo_caps caps;        /* to plan for a smaller device than this one, as tests do: a field that is
-                              not 0 replaces the device's limit; `subgroups` in it is ignored */
+    ordo_caps caps; /* all 0: the device's. Else plan for a smaller device than this one, as tests
+                              do: a field that is not 0 replaces the device's limit, and must not promise
+                              more. `subgroups` in it is ignored. */
     /* Makes a shader module from zero-terminated WGSL in the caller's way (with extra trust, say);
        NULL: wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to
        the context; NULL is ORDO_FAILED. */
@@ -78,16 +89,16 @@ typedef struct ordo_context_desc {
 /*
  * Make a context. Creates no GPU object. *context is NULL on failure, and message (NULL, or
  * ORDO_MESSAGE_BYTES long) says why; it is "" on success.
- * ORDO_INVALID: no device, or an unknown enum value. ORDO_UNSUPPORTED: a Null adapter, or a
- * device below WebGPU's default limits. ORDO_OUT_OF_MEMORY.
+ * ORDO_INVALID: no device, an unknown enum value, or caps beyond the device's. ORDO_UNSUPPORTED: a
+ * Null adapter, or a device below WebGPU's default limits. ORDO_OUT_OF_MEMORY.
  */
 ORDO_API ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **context,
                                          char *message);
 
 /*
- * Make a context on a device of ordo's own: the fastest adapter there is, with all its limits and,
- * where it has them, subgroups. For programs that only sort host arrays; to share buffers with ordo,
- * open the device yourself and use ordo_context_create. Waits for the device.
+ * Make a context on a device of ordo's own: the fastest adapter there is (in the end one that
+ * runs on the CPU), with all its limits and, where it has them, subgroups. Waits for the device. Its
+ * errors that no call of ordo reports go where the implementation sends uncaptured errors.
  * ORDO_UNSUPPORTED: no adapter. Else as ordo_context_create.
  */
 ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
@@ -95,11 +106,15 @@ ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
 /* Release the caller's hold; NULL is allowed. */
 ORDO_API void ordo_context_release(ordo_context *context);
 
-/* The device as the planners see it, for ordo_*_steps. Valid while the context is. */
+/* The device as the planners see it, for ordo_*_steps. Valid while the context is. NULL for NULL. */
 ORDO_API const ordo_caps *ordo_context_caps(const ordo_context *context);
 
+/* The instance, device and queue that the context uses and holds, to share buffers with an opened
+   one; its adapter is NULL. Valid while the context is. NULL for NULL. */
+ORDO_API const ordo_context_desc *ordo_context_handles(const ordo_context *context);
+
 /* What went wrong in the last failed call on this context or on a plan of it; "" if none has.
-   Valid until the next failing call. */
+   Valid until the next failing call. For NULL a text that says so. */
 ORDO_API const char *ordo_message(const ordo_context *context);
 
 /* ---- Plans ----------------------------------------------------------------------------------*/
@@ -119,7 +134,7 @@ ORDO_API ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc 
 ORDO_API ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc,
                                       ordo_plan **plan);
 
-/* Steps, scratch and method of a plan. Valid while the plan is. */
+/* The planner's summary: steps, scratch, method. Valid while the plan is. NULL for NULL. */
 ORDO_API const ordo_summary *ordo_plan_info(const ordo_plan *plan);
 
 /* Release a plan, its scratch and its references to buffers; NULL is allowed. */
@@ -128,15 +143,16 @@ ORDO_API void ordo_plan_release(ordo_plan *plan);
 /* ---- Encode ---------------------------------------------------------------------------------*/
 
 /* Where data lies: from offset_bytes in buffer on. offset_bytes is a multiple of
-   ordo_context_caps()->offset_alignment_bytes. A NULL buffer means: not given. */
+   ordo_context_caps()->offset_alignment_bytes, 256 on most devices: copy data that lies elsewhere
+   with wgpuCommandEncoderCopyBufferToBuffer first. A NULL buffer means: not given. */
 typedef struct ordo_buffer {
     WGPUBuffer buffer;
     uint64_t offset_bytes;
 } ordo_buffer;
 
 /*
- * The buffers of one encode. Each must hold max_count elements from its offset on and have
- * WGPUBufferUsage_Storage. Which ones are given is fixed by the plan:
+ * The buffers of one encode. Each must hold max_count elements (summary.slot_bytes) from its offset
+ * on and have WGPUBufferUsage_Storage. Which ones are given is fixed by the plan:
  *
  *                   in    out   values_in  values_out
  *   sort            yes   yes   -          -            in_place: no out
@@ -153,9 +169,11 @@ typedef struct ordo_args {
     ordo_buffer out;
     ordo_buffer values_in;
     ordo_buffer values_out;
-    ordo_buffer count;   /* not given: max_count elements. Else 4 bytes holding the count as u32 when
-                            the work runs; above max_count it counts as max_count. A buffer of its
-                            own, not one of the others, with WGPUBufferUsage_Storage. */
+    ordo_buffer count;   /* not given: max_count elements. Else 4 bytes, at an offset aligned as any
+                            other, that hold the count as u32 when the work runs; more than max_count
+                            counts as max_count. In a buffer of its own, none of the others, with
+                            WGPUBufferUsage_Storage. To sort fewer than max_count from the host, write
+                            the number there with wgpuQueueWriteBuffer. */
     ordo_buffer scratch; /* only for a plan with caller_scratch: summary.scratch_bytes long (not
                             needed if that is 0) */
     const WGPUPassTimestampWrites *timestamps; /* NULL, or timestamps to write at the beginning and
@@ -168,14 +186,16 @@ typedef struct ordo_args {
  * submission and may share an encoder; they share the plan's scratch. Outputs are fully defined
  * by inputs and count: scratch contents and earlier encodes have no influence.
  *
- * Bind groups are kept for the next encode: repeating the same args creates nothing; other args create
- * bind groups, and release the old. The plan thus holds references to the args' buffers until then.
+ * Bind groups are kept for the next encode: repeating the same args creates nothing; other args
+ * create bind groups, and release the old. The plan thus holds references to the args' buffers until
+ * then. To alternate between buffers without that, use a plan for each.
  *
  * ORDO_INVALID, with nothing recorded: a buffer is missing, not asked for, too small, lacks Storage
  * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen
  * here: the device reports it when the encoder is submitted.
  */
-ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_args *args);
+ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder,
+                                 const ordo_args *args);
 
 /* ---- Arrays in host memory ------------------------------------------------------------------ */
 
@@ -184,12 +204,13 @@ ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, co
  *
  * keys    desc->max_count keys; sorted in place, or left alone when desc->argsort.
  * values  desc->max_count values of desc->value_bytes, permuted with the keys; or, for argsort,
- *         max_count u32 that receive the indices. NULL when there are none. The arrays do not overlap.
+ *         max_count u32 that receive the indices. NULL when there are none. The arrays must not
+ *         overlap.
  *
- * in_place and caller_scratch of the desc must be false: it has no meaning here. Needs
- * the context's instance, and pumps wgpuInstanceProcessEvents, so your own callbacks may run inside.
- * On failure both arrays are unchanged. ORDO_UNSUPPORTED: more than the device's limits hold (sort runs
- * and merge them). ORDO_INVALID, ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST, ORDO_FAILED as above.
+ * The result replaces the arrays, so in_place and caller_scratch of the desc have no meaning here and
+ * must be false. Needs the context's instance, and pumps wgpuInstanceProcessEvents, so your own
+ * callbacks may run inside.
+ * On failure both arrays are unchanged. ORDO_UNSUPPORTED: more than the device's limits hold. ORDO_INVALID, ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST, ORDO_FAILED as above.
  */
 ORDO_API ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
                                      void *values);

@@ -15,9 +15,11 @@
  *                 (unsigned long long)summary.scratch_bytes);
  *
  * Rules that hold everywhere:
- *  - Zero is the default of every field of every desc. An unknown enum value is ORDO_INVALID.
+ *  - Zero is the default of every field of every desc, so a desc that forgets max_count plans
+ *    nothing, and one that forgets key sorts u32. An unknown enum value is ORDO_INVALID.
  *  - `_count` is elements, `_bytes` bytes, `_bits` bits; a word is 32 bits, little-endian in pairs.
- *  - What is not here: no custom comparators, no struct keys, no 8- and 16-bit keys (widen them).
+ *  - What is not here: custom comparators, struct keys, keys of 8 and 16 bits (widen them), scans of
+ *    64 bits; and, so far, gather, merge, unique, top-k, segmented sort.
  *
  * THE ORDER OF KEYS is a total order on bits. Unsigned and signed integers: numeric. Floats:
  *     -inf < ... < -0 < +0 < ... < +inf < every NaN
@@ -96,16 +98,18 @@ ORDO_API uint32_t ordo_type_bytes(ordo_type type);
  * (wgpuDeviceGetLimits), not of its adapter. ordo_context_caps in ordo.h fills this in.
  */
 typedef struct ordo_caps {
-    uint64_t max_buffer_bytes;       /* maxBufferSize; 0: 268435456 */
-    uint64_t max_binding_bytes;      /* maxStorageBufferBindingSize; 0: 134217728 */
-    uint32_t max_workgroup_bytes;    /* maxComputeWorkgroupStorageSize; 0: 16384 */
-    uint32_t max_invocations;        /* the least of maxComputeInvocationsPerWorkgroup and
-                                        maxComputeWorkgroupSizeX; 0: 256 */
-    uint32_t max_storage_buffers;    /* maxStorageBuffersPerShaderStage; 0: 8 */
+    /* These may be lower than WebGPU guarantees, to plan within a budget or to test small grids. */
+    uint64_t max_buffer_bytes;  /* maxBufferSize; 0: 268435456 */
+    uint64_t max_binding_bytes; /* maxStorageBufferBindingSize; 0: 134217728 */
+    uint32_t max_groups;        /* maxComputeWorkgroupsPerDimension; 0: 65535 */
+    /* These may not: lower values are ORDO_UNSUPPORTED. */
+    uint32_t max_workgroup_bytes; /* maxComputeWorkgroupStorageSize; 0: 16384 */
+    uint32_t max_invocations;     /* the lesser of maxComputeInvocationsPerWorkgroup and
+                                     maxComputeWorkgroupSizeX; 0: 256 */
+    uint32_t max_storage_buffers; /* maxStorageBuffersPerShaderStage; 0: 8 */
+    /* A power of two from 4 on. */
     uint32_t offset_alignment_bytes; /* the greater of minStorageBufferOffsetAlignment and
-                                        minUniformBufferOffsetAlignment, a power of two; 0: 256 */
-    uint32_t max_groups;             /* maxComputeWorkgroupsPerDimension; 0: 65535. May be lower
-                                        than WebGPU guarantees: tests force small grids so. */
+                                        minUniformBufferOffsetAlignment; 0: 256 */
     bool subgroups;                  /* kernels may use subgroup operations, of any subgroup size */
 } ordo_caps;
 
@@ -113,12 +117,14 @@ typedef struct ordo_caps {
 
 /* The buffers that steps name. The caller binds them when a plan is encoded. */
 typedef enum ordo_slot {
-    ORDO_SLOT_SCRATCH = 0,    /* summary.scratch_bytes long; contents before and after: undefined */
-    ORDO_SLOT_IN = 1,         /* keys of a sort, items of a scan or reduce; in place also the result */
-    ORDO_SLOT_OUT = 2,        /* the result; not named by a plan made in place */
+    ORDO_SLOT_SCRATCH = 0, /* summary.scratch_bytes long; contents before and after: undefined */
+    ORDO_SLOT_IN = 1,      /* keys of a sort, items of a scan or reduce; in place also the result */
+    ORDO_SLOT_OUT = 2,     /* the result; not named by a plan made in place */
     ORDO_SLOT_VALUES_IN = 3,  /* values of a sort of pairs; in place also the result */
     ORDO_SLOT_VALUES_OUT = 4, /* their permutation, or the indices of an argsort */
 } ordo_slot;
+
+#define ORDO_SLOT_COUNT 5
 
 /* A part of a slot's buffer, as one step binds it. */
 typedef struct ordo_range {
@@ -141,15 +147,16 @@ typedef struct ordo_number {
 
 /*
  * One dispatch. Steps run in order; each sees all writes of those before it. In the kernel,
- * group 0 has at binding 0 the params (uniform, max 8 u32), at binding 1 the count (read-only
- * storage, one u32, the number of elements; the kernel clamps it to the plan's max_count), and
- * from binding 2 on the ranges, all of them read-write storage.
+ * group 0 has at binding 0 the params (uniform, 32 bytes: the values in order, then zeros), at
+ * binding 1 the count (read-only storage, one u32: the number of elements, which the kernel clamps
+ * to max_count; max_count itself when the host knows it), and from binding 2 on the ranges, all of
+ * them read-write storage. docs/design.md says how a kernel's text is put together.
  */
 typedef struct ordo_step {
     const char *kernel; /* kernels/<kernel>.wgsl; static */
     const char *entry;  /* the entry point in it; static */
     bool subgroups;     /* built with lib/lane_subgroup.wgsl, else with lib/lane_portable.wgsl */
-    uint32_t items;     /* per invocation: the line `const ITEMS: u32 = <items>u;` follows the text */
+    uint32_t items; /* per invocation: the line `const ITEMS: u32 = <items>u;` follows the text */
     uint32_t constant_count;
     uint32_t range_count;
     uint32_t param_count;
@@ -170,9 +177,11 @@ typedef enum ordo_method {
 typedef struct ordo_summary {
     uint32_t step_count;
     uint64_t scratch_bytes;
-    ordo_method method;  /* of a sort, never AUTO; 0 for other primitives */
-    uint32_t digit_bits; /* widest digit of a sort's passes */
-    uint32_t pass_count; /* of a sort, one a digit */
+    uint64_t slot_bytes[ORDO_SLOT_COUNT]; /* what each slot must hold, 0 if the plan has no such
+                                             buffer; of ORDO_SLOT_SCRATCH the scratch_bytes */
+    ordo_method method;                   /* of a sort, never AUTO; 0 for other primitives */
+    uint32_t digit_bits;                  /* widest digit of a sort's passes */
+    uint32_t pass_count;                  /* of a sort, one a digit */
     uint64_t moved_bytes; /* device memory read and written by all steps at max_count, modelled */
     char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else what is wrong, naming field,
                                          value and limit */
@@ -188,8 +197,11 @@ typedef struct ordo_summary {
  *           takes, and steps is unchanged.
  * summary   always written whole; not NULL.
  *
- * A max_count of 0 plans no work: outputs stay untouched (a reduce still writes its identity).
- * summary->scratch_bytes never falls as max_count grows, all else equal.
+ * A max_count of 0 plans no work: outputs stay untouched (but a reduce writes its one output).
+ * All else equal, summary->scratch_bytes never falls as max_count grows, and if a max_count can be
+ * planned, so can every smaller one.
+ * Every workgroup that max_count may need is launched, whatever a count on the GPU says: a small
+ * count saves memory traffic, not dispatches.
  * Strings in steps are static. On failure steps are unchanged and the summary has only a message.
  */
 
@@ -217,26 +229,26 @@ typedef enum ordo_order {
  * Manycore GPUs" (2009), for histogram, scan and scatter over a digit-major table of counts.
  */
 typedef struct ordo_sort_desc {
-    uint64_t max_count;  /* elements; at most 2^32 - 1 and what the device's bindings hold. The
+    uint64_t max_count;   /* elements; at most 2^32 - 1 and what the device's bindings hold. The
                             number sorted, or its upper bound when the count lives on the GPU. */
-    ordo_type key;       /* default ORDO_U32 */
-    ordo_order order;    /* default ORDO_ASCENDING */
+    ordo_type key;        /* default ORDO_U32 */
+    ordo_order order;     /* default ORDO_ASCENDING */
     uint32_t value_bytes; /* 0 (default): keys only; else a multiple of 4 up to 64. Values are
                              carried as bits, element i at byte i * value_bytes. */
-    bool argsort;        /* true: indices instead of values; needs value_bytes 0, in_place false */
-    bool in_place;       /* true: results replace the inputs; give no out and values_out */
-    bool allow_unstable; /* true: ties may come out in any order (never used by radix) */
+    bool argsort;         /* true: indices instead of values; needs value_bytes 0, in_place false */
+    bool in_place;        /* true: results replace the inputs; give no out and values_out */
+    bool allow_unstable;  /* true: ties may come out in any order (never used by radix) */
     bool caller_scratch; /* true: every encode brings its own scratch buffer, the plan makes none */
     /* Compare only bits [skip_low_bits, width - skip_high_bits) of the image (see THE ORDER OF
        KEYS; for unsigned keys, and for the low bits of signed ones, the image's bits are the
        key's). The rest is carried along. Both 0: the whole key. Their sum is at most the width;
-       if equal, all keys tie and the sort is a copy. (CUB's begin_bit is skip_low_bits, its
-       end_bit is width - skip_high_bits.) */
+       if equal, all keys tie and the sort is a copy. For integers CUB's begin_bit is skip_low_bits,
+       its end_bit width - skip_high_bits; of floats it takes other images, so windows differ. */
     uint32_t skip_low_bits;
     uint32_t skip_high_bits;
     ordo_method method;  /* default ORDO_METHOD_AUTO */
-    uint32_t digit_bits; /* for ORDO_METHOD_RADIX: 0 the fastest form known, 8 bits ranked by
-                            bitmaps; 8 the same; 4 the classic of the literature, ranked by four
+    uint32_t digit_bits; /* of a radix sort, also if AUTO chose it: 0 the fastest form known; 8 bits
+                            ranked by bitmaps; 4 the classic of the literature, ranked by four
                             one-bit partitions, for comparison */
 } ordo_sort_desc;
 
@@ -246,10 +258,13 @@ ORDO_API ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc
 /* ---- Scan and reduce ------------------------------------------------------------------------ */
 
 /*
- * How items combine. ADD over integers wraps modulo 2^32; over f32 it rounds at each step, in an
- * association that depends on the count alone, so that runs on one device agree bit for bit.
+ * How items combine. ADD over integers wraps modulo 2^32. Over f32 it rounds at each step, in an
+ * association that depends on the plan and the count alone, so that runs on one device agree bit for
+ * bit; but a scan and a reduce associate differently, and a scan of positive items need not be
+ * monotone in its last bits. What infinities, NaNs and subnormals sum to is the device's affair.
  * MIN and MAX use the total order above: -0 < +0, and NaN is greater than +inf.
- * Identities: ADD 0; MIN the greatest integer, +inf for f32; MAX the least integer, -inf.
+ * Where there are no items the result is, by convention: ADD 0; MIN the greatest integer, +inf for
+ * f32; MAX the least integer, -inf.
  */
 typedef enum ordo_op {
     ORDO_ADD = 0,
@@ -259,30 +274,30 @@ typedef enum ordo_op {
 
 /*
  * Prefix sums (or minima, maxima): OUT[i] combines IN[0..i], or IN[0..i-1] when exclusive, where
- * OUT[0] is the identity. The exclusive scan does not give the total: use a reduce, or combine the last
- * output with the last input.
+ * OUT[0] is what no items give (note: the default is exclusive). The exclusive scan does not give
+ * the total: use a reduce, or combine the last output with the last input.
  *
  * Source: Blelloch, "Prefix Sums and Their Applications" (1990); reduce-then-scan over blocks as
  * in Merrill and Grimshaw, "Parallel Scan for Stream Architectures" (2009).
  */
 typedef struct ordo_scan_desc {
-    uint64_t max_count; /* as in ordo_sort_desc */
-    ordo_type type;     /* ORDO_U32 (default), ORDO_I32 or ORDO_F32 */
-    ordo_op op;         /* default ORDO_ADD */
-    bool inclusive;     /* default false: exclusive */
-    bool in_place;      /* true: OUT is IN; give no out */
+    uint64_t max_count;  /* as in ordo_sort_desc */
+    ordo_type type;      /* ORDO_U32 (default), ORDO_I32, ORDO_F32; others: ORDO_UNSUPPORTED */
+    ordo_op op;          /* default ORDO_ADD */
+    bool inclusive;      /* default false: exclusive */
+    bool in_place;       /* true: OUT is IN; give no out */
     bool caller_scratch; /* as in ordo_sort_desc */
 } ordo_scan_desc;
 
 ORDO_API ordo_status ordo_scan_steps(const ordo_caps *caps, const ordo_scan_desc *desc,
                                      ordo_step *steps, uint32_t capacity, ordo_summary *summary);
 
-/* Combine all items of IN into OUT[0]; the identity when there are none, also for max_count 0
-   (where IN may be absent). */
+/* Combine all items of IN into OUT[0]. When there are none, also for max_count 0 (where IN may be
+   absent), OUT[0] is what no items give. */
 typedef struct ordo_reduce_desc {
-    uint64_t max_count; /* as in ordo_sort_desc */
-    ordo_type type;     /* ORDO_U32 (default), ORDO_I32 or ORDO_F32 */
-    ordo_op op;         /* default ORDO_ADD */
+    uint64_t max_count;  /* as in ordo_sort_desc */
+    ordo_type type;      /* as in ordo_scan_desc */
+    ordo_op op;          /* default ORDO_ADD */
     bool caller_scratch; /* as in ordo_sort_desc */
 } ordo_reduce_desc;
 

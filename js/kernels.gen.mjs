@@ -595,7 +595,8 @@ export const kernels = {
         "//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation\n" +
         "//     carries   | what all blocks before it combine to, one a block |\n" +
         "//\n" +
-        "//     scan_reduce            sums[block] = its items combined; the identity if there are none\n" +
+        "//     scan_reduce            sums[block] = its items combined; identity_bits if there are none\n" +
+        "//     scan_nothing           sums[0] = identity_bits, for a plan without items\n" +
         "//     scan_block[_in_place]  a single block\n" +
         "//     scan_apply[_in_place]  a block, on top of its carry\n" +
         "//\n" +
@@ -757,6 +758,11 @@ export const kernels = {
         "            items_out[block] = bits_of(sum);\n" +
         "        }\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_nothing() {\n" +
+        "    items_out[0] = identity_bits();\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +

@@ -5,7 +5,8 @@
 //     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation
 //     carries   | what all blocks before it combine to, one a block |
 //
-//     scan_reduce            sums[block] = its items combined; the identity if there are none
+//     scan_reduce            sums[block] = its items combined; identity_bits if there are none
+//     scan_nothing           sums[0] = identity_bits, for a plan without items
 //     scan_block[_in_place]  a single block
 //     scan_apply[_in_place]  a block, on top of its carry
 //
@@ -167,6 +168,11 @@ fn scan_reduce(@builtin(local_invocation_index) local: u32, grid: Grid) {
             items_out[block] = bits_of(sum);
         }
     }
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_nothing() {
+    items_out[0] = identity_bits();
 }
 
 @compute @workgroup_size(GROUP_SIZE)

@@ -16,27 +16,29 @@
     X(DESC_NULL, INVALID, "$s is NULL")                                                            \
     X(STEPS_NULL, INVALID, "steps is NULL but capacity is $a")                                     \
     X(CAPACITY, INVALID, "capacity is $a steps; this plan takes $b")                               \
-    X(ENUM, INVALID, "$s is $a; it must be at most $b")                                            \
+    X(ENUM, INVALID, "$s is $a, an unknown value: the last known one is $b")                       \
     X(COUNT, INVALID, "max_count is $a; the limit is $b")                                          \
     X(VALUE_BYTES, INVALID, "value_bytes is $a; it must be 0 or a multiple of 4 up to $b")         \
-    X(ARGSORT, INVALID, "argsort makes its own values: $s must be 0 or false")                     \
+    X(ARGSORT, INVALID, "argsort makes its own values out of place, but $s is $a: it must be 0")   \
     X(WINDOW, INVALID, "skip_low_bits $a plus skip_high_bits $b is more than the key's $c bits")   \
     X(DIGIT_BITS, INVALID, "digit_bits is $a; it must be 0, 4 or 8")                               \
-    X(SCAN_TYPE, INVALID, "type is $a; scans and reduces take ORDO_U32, ORDO_I32 or ORDO_F32")     \
-    X(ALIGNMENT, INVALID, "caps.offset_alignment_bytes is $a; it must be a power of two from 4 on") \
+    X(SCAN_TYPE, UNSUPPORTED, "type is $a; scans and reduces take ORDO_U32, ORDO_I32 or ORDO_F32") \
+    X(ALIGNMENT, INVALID,                                                                          \
+      "caps.offset_alignment_bytes is $a; it must be a power of two from 4 on")                    \
     X(CAPS, UNSUPPORTED, "caps.$s is $a; WebGPU guarantees at least $b and ordo needs it")         \
     X(WORDS, UNSUPPORTED,                                                                          \
       "max_count $a of elements of $b bytes is more than 2^32 - 1 words of 4 bytes")               \
     X(BINDING, UNSUPPORTED,                                                                        \
-      "max_count $a needs bindings of $b bytes; the device's maxStorageBufferBindingSize is $c: "  \
-      "request a larger one, or sort runs")                                                        \
+      "max_count $a needs a binding of $b bytes; the device's maxStorageBufferBindingSize is $c: " \
+      "request a larger one")                                                                      \
     X(SCRATCH, UNSUPPORTED,                                                                        \
       "max_count $a needs $b bytes of scratch; the device's maxBufferSize is $c: request a "       \
-      "larger one, or sort runs")                                                                  \
+      "larger one")                                                                                \
     X(GROUPS, UNSUPPORTED,                                                                         \
       "max_count $a needs $b workgroups; the device allows $c in each of two dimensions")          \
     /* executor */                                                                                 \
     X(NO_DEVICE, INVALID, "the context's device is NULL")                                          \
+    X(CAPS_ABOVE, INVALID, "desc.caps.$s is $a, more than the device gives: $b")                   \
     X(NULL_ADAPTER, UNSUPPORTED,                                                                   \
       "the adapter's backend is Null: it runs nothing. Install a Vulkan driver for the GPU, or "   \
       "Mesa's software one (mesa-vulkan-drivers 23 or newer for Dawn)")                            \
@@ -47,17 +49,19 @@
     X(MEMORY, OUT_OF_MEMORY, "no host memory for $s of $a bytes")                                  \
     X(DEVICE_MEMORY, OUT_OF_MEMORY, "the device has no memory for $s of $a bytes")                 \
     X(DEVICE_REFUSED, FAILED, "the device refused $s: $t")                                         \
-    X(DEVICE_LOST, DEVICE_LOST, "the device was lost before $s came back")                         \
+    X(DEVICE_LOST, DEVICE_LOST, "the device was lost before $s was done")                          \
     X(ARG_MISSING, INVALID, "args.$s has no buffer, and this plan needs one")                      \
     X(ARG_UNUSED, INVALID, "args.$s has a buffer, and this plan uses none")                        \
     X(ARG_OFFSET, INVALID, "args.$s.offset_bytes is $a; it must be a multiple of $b")              \
     X(ARG_SIZE, INVALID, "args.$s needs $a bytes from offset $b; its buffer has $c in all")        \
     X(ARG_USAGE, INVALID, "args.$s lacks WGPUBufferUsage_Storage")                                 \
-    X(ARG_OVERLAP, INVALID, "args.$s overlaps args.$t")                                            \
+    X(ARG_OVERLAP, INVALID,                                                                        \
+      "args.$s overlaps args.$t: they lie in one buffer, at $a and at $b, and $s takes $c bytes")  \
     X(ARG_SHARED, INVALID, "args.count is in the buffer of args.$s; give it a buffer of its own")  \
     X(NO_INSTANCE, INVALID, "the context has no instance, so it cannot wait for $s")               \
     X(ARRAY_FLAG, INVALID, "$s has no meaning for host arrays; it must be false")                  \
     X(ARRAY_NULL, INVALID, "$s is NULL but max_count is $a")                                       \
+    X(ARRAY_OVERLAP, INVALID, "values overlaps keys: the arrays must be apart")                    \
     X(ARRAY_UNUSED, INVALID, "values is given, but the sort has none: value_bytes is 0")
 
 typedef enum ordo_message_id {

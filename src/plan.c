@@ -16,15 +16,13 @@ static const struct {
 };
 
 /* Append text to out at *length, keeping room for the final zero. */
-static void append(char *out, uint32_t *length, const char *text)
-{
+static void append(char *out, uint32_t *length, const char *text) {
     for (; *text && *length + 1 < ORDO_MESSAGE_BYTES; text++) {
         out[(*length)++] = *text;
     }
 }
 
-static void append_number(char *out, uint32_t *length, uint64_t number)
-{
+static void append_number(char *out, uint32_t *length, uint64_t number) {
     char digits[21];
     char *first = digits + sizeof digits - 1;
     *first = '\0';
@@ -35,8 +33,7 @@ static void append_number(char *out, uint32_t *length, uint64_t number)
     append(out, length, first);
 }
 
-ordo_status ordo_message_write(char *out, ordo_message_id id, const ordo_report *report)
-{
+ordo_status ordo_message_write(char *out, ordo_message_id id, const ordo_report *report) {
     if (!out) {
         return message_table[id].status;
     }
@@ -55,15 +52,17 @@ ordo_status ordo_message_write(char *out, ordo_message_id id, const ordo_report 
             append(out, &length, report->t);
             break;
         default:
-            append_number(out, &length, *at == 'a' ? report->a : *at == 'b' ? report->b : report->c);
+            append_number(out, &length,
+                          *at == 'a'   ? report->a
+                          : *at == 'b' ? report->b
+                                       : report->c);
         }
     }
     out[length] = '\0';
     return message_table[id].status;
 }
 
-const char *ordo_status_name(ordo_status status)
-{
+const char *ordo_status_name(ordo_status status) {
     switch (status) {
     case ORDO_OK:
         return "ORDO_OK";
@@ -81,8 +80,7 @@ const char *ordo_status_name(ordo_status status)
     return "unknown status";
 }
 
-uint32_t ordo_type_bytes(ordo_type type)
-{
+uint32_t ordo_type_bytes(ordo_type type) {
     switch (type) {
     case ORDO_U32:
     case ORDO_I32:
@@ -96,43 +94,38 @@ uint32_t ordo_type_bytes(ordo_type type)
     return 0;
 }
 
-uint64_t ordo_div_ceil(uint64_t a, uint64_t b)
-{
-    return a / b + (a % b != 0);
-}
+uint64_t ordo_div_ceil(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
 
-void ordo_plan_fail(ordo_builder *builder, ordo_message_id id, const ordo_report *report)
-{
+void ordo_plan_fail(ordo_builder *builder, ordo_message_id id, const ordo_report *report) {
     if (builder->status == ORDO_OK) {
         builder->status = ordo_message_write(builder->summary->message, id, report);
     }
 }
 
-void ordo_plan_check_enum(ordo_builder *builder, const char *field, uint32_t value, uint32_t most)
-{
+void ordo_plan_check_enum(ordo_builder *builder, const char *field, uint32_t value, uint32_t most) {
     if (value > most) {
-        ordo_plan_fail(builder, ORDO_MESSAGE_ENUM, &(ordo_report){.s = field, .a = value, .b = most});
+        ordo_plan_fail(builder, ORDO_MESSAGE_ENUM,
+                       &(ordo_report){.s = field, .a = value, .b = most});
     }
 }
 
-void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t element_bytes)
-{
+void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t element_bytes) {
     builder->max_count = max_count;
     if (max_count > UINT32_MAX) {
-        ordo_plan_fail(builder, ORDO_MESSAGE_COUNT, &(ordo_report){.a = max_count, .b = UINT32_MAX});
+        ordo_plan_fail(builder, ORDO_MESSAGE_COUNT,
+                       &(ordo_report){.a = max_count, .b = UINT32_MAX});
     } else if (max_count * (element_bytes / 4) > UINT32_MAX) {
         ordo_plan_fail(builder, ORDO_MESSAGE_WORDS,
                        &(ordo_report){.a = max_count, .b = element_bytes});
     }
 }
 
-ordo_area ordo_plan_slot(ordo_slot slot, uint64_t size_bytes)
-{
+ordo_area ordo_plan_slot(ordo_builder *builder, ordo_slot slot, uint64_t size_bytes) {
+    builder->summary->slot_bytes[slot] = size_bytes;
     return (ordo_area){slot, 0, size_bytes};
 }
 
-ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes)
-{
+ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes) {
     uint64_t alignment = builder->caps.offset_alignment_bytes;
     ordo_area area = {ORDO_SLOT_SCRATCH, builder->scratch_end, size_bytes};
     builder->scratch_end += ordo_div_ceil(size_bytes, alignment) * alignment;
@@ -143,8 +136,7 @@ ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes)
 }
 
 ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char *entry,
-                          uint32_t items, uint64_t groups, uint64_t moved_bytes)
-{
+                          uint32_t items, uint64_t groups, uint64_t moved_bytes) {
     uint64_t most = builder->caps.max_groups;
     uint64_t rows = ordo_div_ceil(groups, most);
     if (rows > most) {
@@ -167,23 +159,17 @@ ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char 
     return step;
 }
 
-void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value)
-{
+void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value) {
     step->constants[step->constant_count++] = (ordo_number){name, value};
 }
 
-void ordo_plan_param(ordo_step *step, const char *name, uint64_t value)
-{
+void ordo_plan_param(ordo_step *step, const char *name, uint64_t value) {
     step->params[step->param_count++] = (ordo_number){name, (uint32_t)value};
 }
 
-void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsigned access)
-{
-    if (area.size_bytes > builder->caps.max_binding_bytes) {
-        ordo_plan_fail(builder, ORDO_MESSAGE_BINDING,
-                       &(ordo_report){.a = builder->max_count,
-                                      .b = area.size_bytes,
-                                      .c = builder->caps.max_binding_bytes});
+void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsigned access) {
+    if (builder->binding_bytes < area.size_bytes) {
+        builder->binding_bytes = area.size_bytes;
     }
     step->ranges[step->range_count++] = (ordo_range){
         .slot = area.slot,
@@ -195,8 +181,7 @@ void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsi
 }
 
 /* Take the default where a field is 0, else fail if it is below what WebGPU guarantees. */
-static void fill_cap(ordo_builder *builder, const char *field, uint32_t *value, uint32_t least)
-{
+static void fill_cap(ordo_builder *builder, const char *field, uint32_t *value, uint32_t least) {
     if (*value == 0) {
         *value = least;
     } else if (*value < least) {
@@ -205,8 +190,7 @@ static void fill_cap(ordo_builder *builder, const char *field, uint32_t *value, 
     }
 }
 
-static void fill_caps(ordo_builder *builder)
-{
+static void fill_caps(ordo_builder *builder) {
     ordo_caps *caps = &builder->caps;
     caps->max_buffer_bytes = caps->max_buffer_bytes ? caps->max_buffer_bytes : 268435456;
     caps->max_binding_bytes = caps->max_binding_bytes ? caps->max_binding_bytes : 134217728;
@@ -225,8 +209,7 @@ static void fill_caps(ordo_builder *builder)
 
 /* Run the planner once, writing into steps unless that is NULL. */
 static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *desc,
-                     ordo_planner *planner, ordo_step *steps, ordo_summary *summary)
-{
+                     ordo_planner *planner, ordo_step *steps, ordo_summary *summary) {
     *summary = (ordo_summary){0};
     *builder = (ordo_builder){.summary = summary, .steps = steps};
     if (caps) {
@@ -241,6 +224,12 @@ static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *d
     }
     builder->tuning = ordo_tune(&builder->caps);
     planner(builder, desc);
+    if (builder->binding_bytes > builder->caps.max_binding_bytes) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_BINDING,
+                       &(ordo_report){.a = builder->max_count,
+                                      .b = builder->binding_bytes,
+                                      .c = builder->caps.max_binding_bytes});
+    }
     if (builder->scratch_bytes > builder->caps.max_buffer_bytes) {
         ordo_plan_fail(builder, ORDO_MESSAGE_SCRATCH,
                        &(ordo_report){.a = builder->max_count,
@@ -249,19 +238,20 @@ static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *d
     }
     summary->step_count = builder->step_count;
     summary->scratch_bytes = builder->scratch_bytes;
+    summary->slot_bytes[ORDO_SLOT_SCRATCH] = builder->scratch_bytes;
 }
 
 /* Keep only the message of a summary. */
-static void clear_summary(ordo_summary *summary)
-{
-    summary->step_count = summary->digit_bits = summary->pass_count = 0;
-    summary->scratch_bytes = summary->moved_bytes = 0;
-    summary->method = ORDO_METHOD_AUTO;
+static void clear_summary(ordo_summary *summary) {
+    ordo_summary cleared = {0};
+    for (uint32_t i = 0; i < ORDO_MESSAGE_BYTES; i++) {
+        cleared.message[i] = summary->message[i];
+    }
+    *summary = cleared;
 }
 
 ordo_status ordo_plan_run(const ordo_caps *caps, const void *desc, ordo_planner *planner,
-                          ordo_step *steps, uint32_t capacity, ordo_summary *summary)
-{
+                          ordo_step *steps, uint32_t capacity, ordo_summary *summary) {
     ordo_builder builder;
     if (!summary) {
         return ORDO_INVALID;

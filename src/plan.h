@@ -39,6 +39,7 @@ typedef struct ordo_builder {
     uint32_t step_count;
     uint64_t max_count;
     uint64_t scratch_end, scratch_bytes;
+    uint64_t binding_bytes; /* the largest range of any step */
     ordo_status status;
     ordo_summary *summary;
 } ordo_builder;
@@ -65,7 +66,8 @@ void ordo_plan_check_enum(ordo_builder *builder, const char *field, uint32_t val
 /* Set max_count, failing unless that many elements can be counted and indexed in 32 bits. */
 void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t element_bytes);
 
-ordo_area ordo_plan_slot(ordo_slot slot, uint64_t size_bytes);
+/* A whole buffer of the caller's, which the plan needs from now on. */
+ordo_area ordo_plan_slot(ordo_builder *builder, ordo_slot slot, uint64_t size_bytes);
 ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes);
 
 /* Append a step of `groups` workgroups of the tuning's group_size. The pointer is good until the

@@ -38,12 +38,12 @@ typedef struct sorter {
     bool classic;  /* the 4-bit form */
     bool one_tile; /* all keys fit one subtile: its own digit starts are the places */
     uint32_t tile_items;
+    ordo_area in, out, values_in, values_out; /* the caller's; in place out is in */
     column keys, values;
     ordo_area counts;
 } sorter;
 
-static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc)
-{
+static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc) {
     ordo_plan_check_enum(builder, "key", desc->key, ORDO_F64);
     ordo_plan_check_enum(builder, "order", desc->order, ORDO_DESCENDING);
     ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_RADIX);
@@ -53,7 +53,8 @@ static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc)
     }
     if (desc->argsort && (desc->value_bytes || desc->in_place)) {
         ordo_plan_fail(builder, ORDO_MESSAGE_ARGSORT,
-                       &(ordo_report){.s = desc->in_place ? "in_place" : "value_bytes"});
+                       &(ordo_report){.s = desc->in_place ? "in_place" : "value_bytes",
+                                      .a = desc->in_place ? 1 : desc->value_bytes});
     }
     uint32_t width = 8 * ordo_type_bytes(desc->key);
     uint64_t skipped = (uint64_t)desc->skip_low_bits + desc->skip_high_bits;
@@ -73,8 +74,7 @@ static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc)
 /* ---- Moves: copies, gathers, identity indices ---- */
 
 static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t words,
-                            uint32_t moved_words)
-{
+                            uint32_t moved_words) {
     uint32_t items = builder->tuning->move_items;
     uint64_t tile = (uint64_t)builder->tuning->group_size * items;
     ordo_step *step =
@@ -84,53 +84,46 @@ static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t w
     return step;
 }
 
-static void append_copy(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area to)
-{
+static void append_copy(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area to) {
     ordo_step *step = move_step(builder, "move_copy", words, 2 * words);
     ordo_plan_bind(builder, step, to, ORDO_WRITE);
     ordo_plan_bind(builder, step, from, ORDO_READ);
 }
 
 static void append_gather(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area indices,
-                          ordo_area to)
-{
+                          ordo_area to) {
     ordo_step *step = move_step(builder, "move_gather", words, 2 * words + 1);
     ordo_plan_bind(builder, step, to, ORDO_WRITE);
     ordo_plan_bind(builder, step, from, ORDO_READ);
     ordo_plan_bind(builder, step, indices, ORDO_READ);
 }
 
-static void append_indices(ordo_builder *builder, ordo_area to)
-{
+static void append_indices(ordo_builder *builder, ordo_area to) {
     ordo_step *step = move_step(builder, "move_indices", 1, 1);
     ordo_plan_bind(builder, step, to, ORDO_WRITE);
 }
 
 /* ---- Passes ---- */
 
-static void key_constants(const sorter *s, ordo_step *step)
-{
+static void key_constants(const sorter *s, ordo_step *step) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
     ordo_plan_constant(step, "KEY_KIND", kinds[s->desc->key]);
     ordo_plan_constant(step, "KEY_WORDS", s->key_words);
     ordo_plan_constant(step, "DESCENDING", s->desc->order);
 }
 
-static void pass_params(const sorter *s, ordo_step *step, uint32_t shift, uint32_t bits)
-{
+static void pass_params(const sorter *s, ordo_step *step, uint32_t shift, uint32_t bits) {
     ordo_plan_param(step, "tile_items", s->tile_items);
     ordo_plan_param(step, "shift", shift);
     ordo_plan_param(step, "mask", (1u << bits) - 1);
 }
 
-static void append_counts(const sorter *s, const ordo_area *from, uint32_t shift, uint32_t bits)
-{
+static void append_counts(const sorter *s, const ordo_area *from, uint32_t shift, uint32_t bits) {
     ordo_builder *builder = s->builder;
     uint64_t tiles = ordo_div_ceil(builder->max_count, s->tile_items);
     uint64_t table_bytes = 4 * (tiles << bits);
-    ordo_step *step =
-        ordo_plan_step(builder, "radix_histogram", "radix_histogram", 1, tiles,
-                       4 * s->key_words * builder->max_count + table_bytes);
+    ordo_step *step = ordo_plan_step(builder, "radix_histogram", "radix_histogram", 1, tiles,
+                                     4 * s->key_words * builder->max_count + table_bytes);
     key_constants(s, step);
     pass_params(s, step, shift, bits);
     ordo_area counts = s->counts;
@@ -153,8 +146,7 @@ typedef struct move {
 
 /* Words of workgroup memory an invocation: its items; for 256 digits at least 8 of masks and 4 of
    counts. */
-static uint32_t cell_words(const sorter *s)
-{
+static uint32_t cell_words(const sorter *s) {
     const ordo_tuning *tuning = s->builder->tuning;
     if (s->classic) {
         return tuning->split_items;
@@ -162,8 +154,7 @@ static uint32_t cell_words(const sorter *s)
     return tuning->radix_items > 12 ? tuning->radix_items : 12;
 }
 
-static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint32_t bits)
-{
+static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint32_t bits) {
     static const char *const entries[2][3] = {
         {"radix_scatter_keys", "radix_scatter_pairs", "radix_scatter_index"},
         {"radix_split_keys", "radix_split_pairs", "radix_split_index"},
@@ -174,11 +165,10 @@ static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint
     bool writes_keys = !(s->desc->argsort && at->last);
     uint32_t form = s->value_words == 0 ? 0 : makes_indices ? 2 : 1;
     uint32_t moved_words = s->key_words * (1 + writes_keys) + s->value_words * (2 - makes_indices);
-    ordo_step *step =
-        ordo_plan_step(builder, s->classic ? "radix_split" : "radix_scatter",
-                       entries[s->classic][form], s->classic ? tuning->split_items : tuning->radix_items,
-                       ordo_div_ceil(builder->max_count, s->tile_items),
-                       4 * moved_words * builder->max_count);
+    ordo_step *step = ordo_plan_step(
+        builder, s->classic ? "radix_split" : "radix_scatter", entries[s->classic][form],
+        s->classic ? tuning->split_items : tuning->radix_items,
+        ordo_div_ceil(builder->max_count, s->tile_items), 4 * moved_words * builder->max_count);
     key_constants(s, step);
     ordo_plan_constant(step, "WRITE_KEYS", writes_keys);
     if (s->value_words) {
@@ -201,18 +191,15 @@ static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint
 }
 
 /* Where pass `pass` writes a column: the last pass to its final place, the ones before in turn. */
-static ordo_area destination(const sorter *s, const column *c, uint32_t pass)
-{
+static ordo_area destination(const sorter *s, const column *c, uint32_t pass) {
     return (s->pass_count - 1 - pass) % 2 == 0 ? c->final : c->alternate;
 }
 
-static void append_passes(const sorter *s)
-{
+static void append_passes(const sorter *s) {
     uint32_t shift = s->desc->skip_low_bits;
     move at = {.keys_from = s->keys.source, .values_from = s->values.source};
     for (uint32_t pass = 0; pass < s->pass_count; pass++) {
-        uint32_t bits =
-            s->window_bits / s->pass_count + (pass < s->window_bits % s->pass_count);
+        uint32_t bits = s->window_bits / s->pass_count + (pass < s->window_bits % s->pass_count);
         at.first = pass == 0;
         at.last = pass + 1 == s->pass_count;
         at.keys_to = destination(s, &s->keys, pass);
@@ -229,45 +216,51 @@ static void append_passes(const sorter *s)
 
 /* ---- Layout ---- */
 
-static void lay_out_keys(sorter *s)
-{
-    ordo_builder *builder = s->builder;
+/* Take the caller's buffers, also those that a plan of ties does not touch. */
+static void take_slots(sorter *s) {
     const ordo_sort_desc *desc = s->desc;
-    uint64_t bytes = 4 * (uint64_t)s->key_words * desc->max_count;
-    s->keys.source = ordo_plan_slot(ORDO_SLOT_IN, bytes);
-    s->keys.final = ordo_plan_slot(desc->in_place ? ORDO_SLOT_IN : ORDO_SLOT_OUT, bytes);
-    if (s->pass_count > 1 || desc->in_place) {
-        s->keys.alternate = ordo_plan_scratch(builder, bytes);
+    uint64_t key_bytes = desc->max_count * ordo_type_bytes(desc->key);
+    uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
+    s->in = s->out = ordo_plan_slot(s->builder, ORDO_SLOT_IN, key_bytes);
+    if (!desc->in_place && !desc->argsort) {
+        s->out = ordo_plan_slot(s->builder, ORDO_SLOT_OUT, key_bytes);
     }
-    if (desc->argsort) {
-        /* Sorted keys are not wanted: the last pass binds their place but writes nothing. */
-        s->keys.final = ordo_plan_scratch(builder, s->pass_count > 2 ? bytes : 4);
+    if (desc->value_bytes) {
+        s->values_in = s->values_out = ordo_plan_slot(s->builder, ORDO_SLOT_VALUES_IN, value_bytes);
+    }
+    if (value_bytes && !desc->in_place) {
+        s->values_out = ordo_plan_slot(s->builder, ORDO_SLOT_VALUES_OUT, value_bytes);
     }
 }
 
-static void lay_out_values(sorter *s)
-{
-    ordo_builder *builder = s->builder;
-    const ordo_sort_desc *desc = s->desc;
-    uint64_t bytes = 4 * (uint64_t)s->value_words * desc->max_count;
+static void lay_out_keys(sorter *s) {
+    s->keys.source = s->in;
+    s->keys.final = s->out;
+    if (s->pass_count > 1 || s->desc->in_place) {
+        s->keys.alternate = ordo_plan_scratch(s->builder, s->in.size_bytes);
+    }
+    if (s->desc->argsort) {
+        /* Sorted keys are not wanted: the last pass binds their place but writes nothing. */
+        s->keys.final = ordo_plan_scratch(s->builder, s->pass_count > 2 ? s->in.size_bytes : 4);
+    }
+}
+
+static void lay_out_values(sorter *s) {
+    uint64_t bytes = 4 * s->value_words * s->desc->max_count;
     if (s->value_words == 0) {
         return;
     }
-    if (s->indices) {
-        s->values.final = desc->argsort ? ordo_plan_slot(ORDO_SLOT_VALUES_OUT, bytes)
-                                        : ordo_plan_scratch(builder, bytes);
-    } else {
-        s->values.source = ordo_plan_slot(ORDO_SLOT_VALUES_IN, bytes);
-        s->values.final =
-            ordo_plan_slot(desc->in_place ? ORDO_SLOT_VALUES_IN : ORDO_SLOT_VALUES_OUT, bytes);
+    s->values.source = s->values_in;
+    s->values.final = s->values_out;
+    if (s->indices && !s->desc->argsort) {
+        s->values.final = ordo_plan_scratch(s->builder, bytes);
     }
-    if (s->pass_count > 1 || (desc->in_place && !s->indices)) {
-        s->values.alternate = ordo_plan_scratch(builder, bytes);
+    if (s->pass_count > 1 || (s->desc->in_place && !s->indices)) {
+        s->values.alternate = ordo_plan_scratch(s->builder, bytes);
     }
 }
 
-static void lay_out_counts(sorter *s)
-{
+static void lay_out_counts(sorter *s) {
     uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
     uint32_t widest = (uint32_t)ordo_div_ceil(s->window_bits, s->pass_count);
     s->counts = ordo_plan_scratch(s->builder, 4 * (tiles << widest));
@@ -275,50 +268,36 @@ static void lay_out_counts(sorter *s)
 }
 
 /* In place with an odd number of passes, the data first moves to the alternate. */
-static void append_parity_copy(sorter *s, column *c, uint32_t words)
-{
+static void append_parity_copy(sorter *s, column *c, uint32_t words) {
     append_copy(s->builder, words, c->source, c->alternate);
     c->source = c->alternate;
 }
 
-static void append_value_gather(const sorter *s)
-{
-    ordo_builder *builder = s->builder;
+static void append_value_gather(const sorter *s) {
     uint32_t words = s->desc->value_bytes / 4;
-    uint64_t bytes = s->desc->value_bytes * s->desc->max_count;
-    ordo_area from = ordo_plan_slot(ORDO_SLOT_VALUES_IN, bytes);
+    ordo_area to = s->values_out;
     if (s->desc->in_place) {
-        ordo_area permuted = ordo_plan_scratch(builder, bytes);
-        append_gather(builder, words, from, s->values.final, permuted);
-        append_copy(builder, words, permuted, from);
-    } else {
-        append_gather(builder, words, from, s->values.final,
-                      ordo_plan_slot(ORDO_SLOT_VALUES_OUT, bytes));
+        to = ordo_plan_scratch(s->builder, to.size_bytes);
+    }
+    append_gather(s->builder, words, s->values_in, s->values.final, to);
+    if (s->desc->in_place) {
+        append_copy(s->builder, words, to, s->values_in);
     }
 }
 
 /* An empty window leaves all keys tied: the sort is a copy, its permutation the identity. */
-static void plan_ties(ordo_builder *builder, const ordo_sort_desc *desc)
-{
-    if (desc->argsort) {
-        append_indices(builder, ordo_plan_slot(ORDO_SLOT_VALUES_OUT, 4 * desc->max_count));
-        return;
-    }
-    if (desc->in_place) {
-        return;
-    }
-    uint32_t key_bytes = ordo_type_bytes(desc->key);
-    append_copy(builder, key_bytes / 4, ordo_plan_slot(ORDO_SLOT_IN, key_bytes * desc->max_count),
-                ordo_plan_slot(ORDO_SLOT_OUT, key_bytes * desc->max_count));
-    if (desc->value_bytes) {
-        uint64_t bytes = desc->value_bytes * desc->max_count;
-        append_copy(builder, desc->value_bytes / 4, ordo_plan_slot(ORDO_SLOT_VALUES_IN, bytes),
-                    ordo_plan_slot(ORDO_SLOT_VALUES_OUT, bytes));
+static void append_ties(const sorter *s) {
+    if (s->desc->argsort) {
+        append_indices(s->builder, s->values_out);
+    } else if (!s->desc->in_place) {
+        append_copy(s->builder, s->key_words, s->in, s->out);
+        if (s->desc->value_bytes) {
+            append_copy(s->builder, s->desc->value_bytes / 4, s->values_in, s->values_out);
+        }
     }
 }
 
-void ordo_planner_sort(ordo_builder *builder, const void *any)
-{
+void ordo_planner_sort(ordo_builder *builder, const void *any) {
     const ordo_sort_desc *desc = any;
     check_desc(builder, desc);
     builder->summary->method = ORDO_METHOD_RADIX;
@@ -334,8 +313,9 @@ void ordo_planner_sort(ordo_builder *builder, const void *any)
                 .indices = desc->argsort || gathers,
                 .window_bits = key_bits - desc->skip_low_bits - desc->skip_high_bits,
                 .classic = desc->digit_bits == 4};
+    take_slots(&s);
     if (s.window_bits == 0) {
-        plan_ties(builder, desc);
+        append_ties(&s);
         return;
     }
     s.value_words = s.indices ? 1 : desc->value_bytes / 4;
@@ -360,7 +340,6 @@ void ordo_planner_sort(ordo_builder *builder, const void *any)
 }
 
 ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc *desc, ordo_step *steps,
-                            uint32_t capacity, ordo_summary *summary)
-{
+                            uint32_t capacity, ordo_summary *summary) {
     return ordo_plan_run(caps, desc, ordo_planner_sort, steps, capacity, summary);
 }

@@ -22,8 +22,7 @@ static const ordo_tuning table[] = {
     },
 };
 
-const ordo_tuning *ordo_tune(const ordo_caps *caps)
-{
+const ordo_tuning *ordo_tune(const ordo_caps *caps) {
     const ordo_tuning *best = &table[0];
     for (uint32_t i = 1; i < sizeof table / sizeof table[0]; i++) {
         if (caps->max_invocations >= table[i].least_invocations &&

@@ -24,23 +24,25 @@
 
 /* ---- Messages, waiting, checks ---------------------------------------------------------------*/
 
-ordo_status ordo_fail(ordo_context *context, ordo_message_id id, const ordo_report *report)
-{
+ordo_status ordo_fail(ordo_context *context, ordo_message_id id, const ordo_report *report) {
     return ordo_message_write(context->message, id, report);
 }
 
-void ordo_copy_view(char *out, WGPUStringView text)
-{
+void ordo_copy_view(char *out, WGPUStringView text) {
     size_t length = !text.data ? 0 : text.length == WGPU_STRLEN ? strlen(text.data) : text.length;
-    length = length < ORDO_MESSAGE_BYTES ? length : ORDO_MESSAGE_BYTES - 1;
-    if (length) {
-        memcpy(out, text.data, length);
+    size_t used = 0;
+    for (size_t i = 0; i < length && used + 1 < ORDO_MESSAGE_BYTES; i++) {
+        bool blank = text.data[i] == ' ' || text.data[i] == '\n';
+        if (!blank) {
+            out[used++] = text.data[i];
+        } else if (used && out[used - 1] != ' ') {
+            out[used++] = ' ';
+        }
     }
-    out[length] = '\0';
+    out[used] = '\0';
 }
 
-static void sleep_microseconds(uint32_t microseconds)
-{
+static void sleep_microseconds(uint32_t microseconds) {
 #ifdef _WIN32
     Sleep((microseconds + 999) / 1000);
 #else
@@ -48,8 +50,7 @@ static void sleep_microseconds(uint32_t microseconds)
 #endif
 }
 
-void ordo_wait(WGPUInstance instance, const bool *done)
-{
+void ordo_wait(WGPUInstance instance, const bool *done) {
     /* A short answer comes within a few polls; a long one does not need a core spinning for it. */
     for (uint32_t polls = 0; !*done; polls++) {
         wgpuInstanceProcessEvents(instance);
@@ -66,8 +67,7 @@ typedef struct scope_result {
 } scope_result;
 
 static void scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView text,
-                         void *user, void *unused)
-{
+                         void *user, void *unused) {
     scope_result *result = user;
     (void)status;
     (void)unused;
@@ -76,26 +76,52 @@ static void scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGP
     result->done = true;
 }
 
-void ordo_checks_begin(ordo_context *context)
-{
+static void pop_scope(ordo_context *context, scope_result *result) {
+    wgpuDevicePopErrorScope(context->device, (WGPUPopErrorScopeCallbackInfo){
+                                                 .mode = WGPUCallbackMode_AllowProcessEvents,
+                                                 .callback = scope_popped,
+                                                 .userdata1 = result,
+                                             });
+    ordo_wait(context->instance, &result->done);
+}
+
+static void probe_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *user, void *done) {
+    (void)text;
+    *(bool *)user = status != WGPUMapAsyncStatus_Success;
+    *(bool *)done = true;
+}
+
+/* Whether the device answers no more. webgpu.h has a future for that, which wgpu-native 29 lacks; a small
+   buffer that cannot be mapped tells as well. */
+static bool is_lost(ordo_context *context) {
+    bool lost = true, mapped = false;
+    scope_result ignored = {.done = false};
+    wgpuDevicePushErrorScope(context->device, WGPUErrorFilter_Validation);
+    WGPUBuffer probe = ordo_create_buffer(context, "ordo probe", 16,
+                                          WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
+    wgpuBufferMapAsync(probe, WGPUMapMode_Read, 0, 16,
+                       (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                   .callback = probe_mapped,
+                                                   .userdata1 = &lost,
+                                                   .userdata2 = &mapped});
+    ordo_wait(context->instance, &mapped);
+    wgpuBufferRelease(probe);
+    pop_scope(context, &ignored);
+    return lost;
+}
+
+void ordo_checks_begin(ordo_context *context) {
     if (context->instance) {
         wgpuDevicePushErrorScope(context->device, WGPUErrorFilter_OutOfMemory);
         wgpuDevicePushErrorScope(context->device, WGPUErrorFilter_Validation);
     }
 }
 
-ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t bytes)
-{
+ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t bytes) {
     ordo_status status = ORDO_OK;
     for (int i = 0; context->instance && i < 2; i++) {
         scope_result result = {.done = false};
-        wgpuDevicePopErrorScope(context->device,
-                                (WGPUPopErrorScopeCallbackInfo){
-                                    .mode = WGPUCallbackMode_AllowProcessEvents,
-                                    .callback = scope_popped,
-                                    .userdata1 = &result,
-                                });
-        ordo_wait(context->instance, &result.done);
+        pop_scope(context, &result);
         ordo_report report = {.s = what, .t = result.text, .a = bytes};
         if (result.type == WGPUErrorType_OutOfMemory) {
             status = ordo_fail(context, ORDO_MESSAGE_DEVICE_MEMORY, &report);
@@ -103,50 +129,72 @@ ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t by
             status = ordo_fail(context, ORDO_MESSAGE_DEVICE_REFUSED, &report);
         }
     }
+    if (status == ORDO_FAILED && is_lost(context)) {
+        status = ordo_fail(context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = what});
+    }
     return status;
 }
 
 /* ---- Context --------------------------------------------------------------------------------*/
 
-static uint32_t pick(uint32_t lowered, uint32_t own)
-{
-    return lowered ? lowered : own;
+/* Replace what the device gives by what the caller wants, unless that is more. */
+static ordo_status lower(uint64_t *given, uint64_t wanted, const char *field, char *message) {
+    if (wanted > *given) {
+        return ordo_message_write(message, ORDO_MESSAGE_CAPS_ABOVE,
+                                  &(ordo_report){.s = field, .a = wanted, .b = *given});
+    }
+    *given = wanted ? wanted : *given;
+    return ORDO_OK;
 }
 
-static ordo_caps read_caps(const ordo_context_desc *desc)
-{
+static ordo_status read_caps(const ordo_context_desc *desc, ordo_caps *caps, char *message) {
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuDeviceGetLimits(desc->device, &limits);
-    ordo_caps caps = desc->caps;
-    uint32_t storage_alignment = limits.minStorageBufferOffsetAlignment;
-    uint32_t uniform_alignment = limits.minUniformBufferOffsetAlignment;
+    uint32_t alignment = limits.minStorageBufferOffsetAlignment;
     uint32_t invocations = limits.maxComputeInvocationsPerWorkgroup;
+    if (alignment < limits.minUniformBufferOffsetAlignment) {
+        alignment = limits.minUniformBufferOffsetAlignment;
+    }
     if (invocations > limits.maxComputeWorkgroupSizeX) {
         invocations = limits.maxComputeWorkgroupSizeX;
     }
-    if (!caps.max_buffer_bytes) {
-        caps.max_buffer_bytes = limits.maxBufferSize;
+    const ordo_caps *wanted = &desc->caps;
+    struct {
+        uint64_t given, wanted;
+        const char *field;
+    } rows[] = {
+        {limits.maxBufferSize, wanted->max_buffer_bytes, "max_buffer_bytes"},
+        {limits.maxStorageBufferBindingSize, wanted->max_binding_bytes, "max_binding_bytes"},
+        {limits.maxComputeWorkgroupsPerDimension, wanted->max_groups, "max_groups"},
+        {limits.maxComputeWorkgroupStorageSize, wanted->max_workgroup_bytes, "max_workgroup_bytes"},
+        {invocations, wanted->max_invocations, "max_invocations"},
+        {limits.maxStorageBuffersPerShaderStage, wanted->max_storage_buffers,
+         "max_storage_buffers"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ordo_status status = lower(&rows[i].given, rows[i].wanted, rows[i].field, message);
+        if (status != ORDO_OK) {
+            return status;
+        }
     }
-    if (!caps.max_binding_bytes) {
-        caps.max_binding_bytes = limits.maxStorageBufferBindingSize;
-    }
-    caps.max_workgroup_bytes =
-        pick(caps.max_workgroup_bytes, limits.maxComputeWorkgroupStorageSize);
-    caps.max_invocations = pick(caps.max_invocations, invocations);
-    caps.max_storage_buffers =
-        pick(caps.max_storage_buffers, limits.maxStorageBuffersPerShaderStage);
-    caps.offset_alignment_bytes =
-        pick(caps.offset_alignment_bytes,
-             storage_alignment > uniform_alignment ? storage_alignment : uniform_alignment);
-    caps.max_groups = pick(caps.max_groups, limits.maxComputeWorkgroupsPerDimension);
-    caps.subgroups = desc->subgroups == ORDO_SUBGROUPS_AUTO
+    *caps = (ordo_caps){
+        .max_buffer_bytes = rows[0].given,
+        .max_binding_bytes = rows[1].given,
+        .max_groups = (uint32_t)rows[2].given,
+        .max_workgroup_bytes = (uint32_t)rows[3].given,
+        .max_invocations = (uint32_t)rows[4].given,
+        .max_storage_buffers = (uint32_t)rows[5].given,
+        /* Here more is less: an alignment may only be made stricter. */
+        .offset_alignment_bytes =
+            alignment > wanted->offset_alignment_bytes ? alignment : wanted->offset_alignment_bytes,
+        .subgroups = desc->subgroups == ORDO_SUBGROUPS_AUTO
                          ? wgpuDeviceHasFeature(desc->device, WGPUFeatureName_Subgroups)
-                         : desc->subgroups != ORDO_SUBGROUPS_OFF;
-    return caps;
+                         : desc->subgroups != ORDO_SUBGROUPS_OFF,
+    };
+    return ORDO_OK;
 }
 
-static bool is_null_adapter(WGPUAdapter adapter)
-{
+static bool is_null_adapter(WGPUAdapter adapter) {
     WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
     if (!adapter || wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success) {
         return false;
@@ -157,8 +205,7 @@ static bool is_null_adapter(WGPUAdapter adapter)
 }
 
 /* Everything that can be wrong with a context desc. */
-static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps, char *message)
-{
+static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps, char *message) {
     if (!desc) {
         return ordo_message_write(message, ORDO_MESSAGE_DESC_NULL, &(ordo_report){.s = "desc"});
     }
@@ -174,9 +221,12 @@ static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps,
     if (is_null_adapter(desc->adapter)) {
         return ordo_message_write(message, ORDO_MESSAGE_NULL_ADAPTER, &(ordo_report){0});
     }
-    *caps = read_caps(desc);
+    ordo_status status = read_caps(desc, caps, message);
+    if (status != ORDO_OK) {
+        return status;
+    }
     ordo_summary summary;
-    ordo_status status = ordo_scan_steps(caps, &(ordo_scan_desc){0}, NULL, 0, &summary);
+    status = ordo_scan_steps(caps, &(ordo_scan_desc){0}, NULL, 0, &summary);
     if (status != ORDO_OK && message) {
         memcpy(message, summary.message, sizeof summary.message);
     }
@@ -184,8 +234,7 @@ static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps,
 }
 
 ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **context,
-                                char *message)
-{
+                                char *message) {
     ordo_caps caps;
     if (message) {
         message[0] = '\0';
@@ -218,12 +267,13 @@ ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **co
     } else {
         made->queue = wgpuDeviceGetQueue(made->device);
     }
+    made->desc.queue = made->queue;
+    made->desc.adapter = NULL; /* not held */
     *context = made;
     return ORDO_OK;
 }
 
-void ordo_context_release(ordo_context *context)
-{
+void ordo_context_release(ordo_context *context) {
     if (!context || --context->reference_count) {
         return;
     }
@@ -236,12 +286,14 @@ void ordo_context_release(ordo_context *context)
     free(context);
 }
 
-const ordo_caps *ordo_context_caps(const ordo_context *context)
-{
-    return &context->caps;
+const ordo_caps *ordo_context_caps(const ordo_context *context) {
+    return context ? &context->caps : NULL;
 }
 
-const char *ordo_message(const ordo_context *context)
-{
-    return context->message;
+const ordo_context_desc *ordo_context_handles(const ordo_context *context) {
+    return context ? &context->desc : NULL;
+}
+
+const char *ordo_message(const ordo_context *context) {
+    return context ? context->message : "there is no context";
 }

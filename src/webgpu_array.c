@@ -28,9 +28,8 @@ typedef struct array_sort {
     column keys, values;
 } array_sort;
 
-static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc,
-                               const void *keys, const void *values)
-{
+static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc, const void *keys,
+                               const void *values) {
     bool has_values = desc->value_bytes || desc->argsort;
     if (!context->instance) {
         return ordo_fail(context, ORDO_MESSAGE_NO_INSTANCE, &(ordo_report){.s = "the sort"});
@@ -43,20 +42,26 @@ static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc
         return ordo_fail(context, ORDO_MESSAGE_ARRAY_NULL,
                          &(ordo_report){.s = keys ? "values" : "keys", .a = desc->max_count});
     }
+    uintptr_t first_key = (uintptr_t)keys, first_value = (uintptr_t)values;
+    uint64_t key_bytes = desc->max_count * ordo_type_bytes(desc->key);
+    uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
+    if (has_values && first_key < first_value + value_bytes &&
+        first_value < first_key + key_bytes) {
+        return ordo_fail(context, ORDO_MESSAGE_ARRAY_OVERLAP, &(ordo_report){0});
+    }
     if (values && !has_values) {
         return ordo_fail(context, ORDO_MESSAGE_ARRAY_UNUSED, &(ordo_report){0});
     }
     return ORDO_OK;
 }
 
-static void create_column(array_sort *sort, column *c)
-{
+static void create_column(array_sort *sort, column *c) {
     if (!c->size_bytes) {
         return;
     }
-    c->device = ordo_create_buffer(
-        sort->context, c->name, c->size_bytes,
-        WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc);
+    c->device = ordo_create_buffer(sort->context, c->name, c->size_bytes,
+                                   WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst |
+                                       WGPUBufferUsage_CopySrc);
     if (c->downloads) {
         c->staging = ordo_create_buffer(sort->context, c->name, c->size_bytes,
                                         WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
@@ -66,8 +71,7 @@ static void create_column(array_sort *sort, column *c)
     }
 }
 
-static void release_column(column *c)
-{
+static void release_column(column *c) {
     if (c->device) {
         wgpuBufferRelease(c->device);
     }
@@ -76,15 +80,13 @@ static void release_column(column *c)
     }
 }
 
-static void copy_to_staging(WGPUCommandEncoder encoder, const column *c)
-{
+static void copy_to_staging(WGPUCommandEncoder encoder, const column *c) {
     if (c->staging) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, c->device, 0, c->staging, 0, c->size_bytes);
     }
 }
 
-static ordo_status submit(array_sort *sort)
-{
+static ordo_status submit(array_sort *sort) {
     ordo_context *context = sort->context;
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(context->device, NULL);
     ordo_args args = {.in = {sort->keys.device, 0}};
@@ -105,8 +107,8 @@ static ordo_status submit(array_sort *sort)
     return status;
 }
 
-static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *user, void *unused)
-{
+static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *user,
+                          void *unused) {
     column *c = user;
     (void)text;
     (void)unused;
@@ -115,8 +117,7 @@ static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *
 }
 
 /* Map what downloads, after all work before it. Returns the address, NULL if the device was lost. */
-static const void *map_column(array_sort *sort, column *c)
-{
+static const void *map_column(array_sort *sort, column *c) {
     wgpuBufferMapAsync(c->staging, WGPUMapMode_Read, 0, c->size_bytes,
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                    .callback = buffer_mapped,
@@ -127,8 +128,7 @@ static const void *map_column(array_sort *sort, column *c)
                : NULL;
 }
 
-static ordo_status download(array_sort *sort)
-{
+static ordo_status download(array_sort *sort) {
     column *columns[] = {&sort->keys, &sort->values};
     const void *mapped[2] = {NULL, NULL};
     for (int i = 0; i < 2; i++) {
@@ -146,8 +146,7 @@ static ordo_status download(array_sort *sort)
     return ORDO_OK;
 }
 
-static ordo_status run(array_sort *sort)
-{
+static ordo_status run(array_sort *sort) {
     uint64_t size_bytes = sort->keys.size_bytes + sort->values.size_bytes;
     ordo_checks_begin(sort->context);
     create_column(sort, &sort->keys);
@@ -164,8 +163,7 @@ static ordo_status run(array_sort *sort)
 }
 
 ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
-                            void *values)
-{
+                            void *values) {
     if (!context) {
         return ORDO_INVALID;
     }

@@ -47,8 +47,7 @@ void ordo_checks_begin(ordo_context *context);
 /* Fails with DEVICE_MEMORY or DEVICE_REFUSED, naming `what` of `bytes`, if there was an error. */
 ordo_status ordo_checks_end(ordo_context *context, const char *what, uint64_t bytes);
 
-static inline WGPUStringView ordo_view(const char *text)
-{
+static inline WGPUStringView ordo_view(const char *text) {
     return (WGPUStringView){text, WGPU_STRLEN};
 }
 

@@ -16,15 +16,13 @@ typedef struct opening {
     char reason[ORDO_MESSAGE_BYTES]; /* the implementation's, when it refuses */
 } opening;
 
-static void keep_reason(opening *o, WGPUStringView text)
-{
+static void keep_reason(opening *o, WGPUStringView text) {
     ordo_copy_view(o->reason, text);
     o->done = true;
 }
 
 static void adapter_came(WGPURequestAdapterStatus status, WGPUAdapter adapter, WGPUStringView text,
-                         void *user, void *unused)
-{
+                         void *user, void *unused) {
     opening *o = user;
     (void)status;
     (void)unused;
@@ -33,8 +31,7 @@ static void adapter_came(WGPURequestAdapterStatus status, WGPUAdapter adapter, W
 }
 
 static void device_came(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView text,
-                        void *user, void *unused)
-{
+                        void *user, void *unused) {
     opening *o = user;
     (void)status;
     (void)unused;
@@ -42,8 +39,7 @@ static void device_came(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
     keep_reason(o, text);
 }
 
-static ordo_status open_adapter(opening *o, char *message)
-{
+static ordo_status open_adapter(opening *o, char *message) {
     o->instance = wgpuCreateInstance(NULL);
     if (!o->instance) {
         return ordo_message_write(message, ORDO_MESSAGE_NO_ADAPTER,
@@ -54,17 +50,15 @@ static ordo_status open_adapter(opening *o, char *message)
     o->done = false;
     wgpuInstanceRequestAdapter(
         o->instance, &options,
-        (WGPURequestAdapterCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
-                                         .callback = adapter_came,
-                                         .userdata1 = o});
+        (WGPURequestAdapterCallbackInfo){
+            .mode = WGPUCallbackMode_AllowProcessEvents, .callback = adapter_came, .userdata1 = o});
     ordo_wait(o->instance, &o->done);
     return o->adapter ? ORDO_OK
                       : ordo_message_write(message, ORDO_MESSAGE_NO_ADAPTER,
                                            &(ordo_report){.t = o->reason});
 }
 
-static ordo_status open_device(opening *o, char *message)
-{
+static ordo_status open_device(opening *o, char *message) {
     WGPUFeatureName subgroups = WGPUFeatureName_Subgroups;
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuAdapterGetLimits(o->adapter, &limits);
@@ -75,17 +69,15 @@ static ordo_status open_device(opening *o, char *message)
     o->done = false;
     wgpuAdapterRequestDevice(
         o->adapter, &desc,
-        (WGPURequestDeviceCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
-                                        .callback = device_came,
-                                        .userdata1 = o});
+        (WGPURequestDeviceCallbackInfo){
+            .mode = WGPUCallbackMode_AllowProcessEvents, .callback = device_came, .userdata1 = o});
     ordo_wait(o->instance, &o->done);
     return o->device ? ORDO_OK
                      : ordo_message_write(message, ORDO_MESSAGE_NO_OWN_DEVICE,
                                           &(ordo_report){.t = o->reason});
 }
 
-ordo_status ordo_context_open(ordo_context **context, char *message)
-{
+ordo_status ordo_context_open(ordo_context **context, char *message) {
     opening o = {.done = false};
     if (message) {
         message[0] = '\0';
@@ -99,8 +91,7 @@ ordo_status ordo_context_open(ordo_context **context, char *message)
         status = open_device(&o, message);
     }
     if (status == ORDO_OK) {
-        ordo_context_desc desc = {
-            .instance = o.instance, .adapter = o.adapter, .device = o.device};
+        ordo_context_desc desc = {.instance = o.instance, .adapter = o.adapter, .device = o.device};
         status = ordo_context_create(&desc, context, message);
     }
     if (o.device) {

@@ -27,8 +27,7 @@ struct ordo_pipeline {
     WGPUComputePipeline pipeline;
 };
 
-static const ordo_kernel *find_kernel(const ordo_kernel *table, const char *name)
-{
+static const ordo_kernel *find_kernel(const ordo_kernel *table, const char *name) {
     while (strcmp(table->name, name) != 0) {
         table++;
     }
@@ -36,8 +35,7 @@ static const ordo_kernel *find_kernel(const ordo_kernel *table, const char *name
 }
 
 /* Append the lines of a text at *end, or only add up their length while *end is NULL. */
-static size_t append_lines(char **end, const char *const *lines)
-{
+static size_t append_lines(char **end, const char *const *lines) {
     size_t total = 0;
     for (; *lines; lines++) {
         size_t length = strlen(*lines);
@@ -53,8 +51,7 @@ static size_t append_lines(char **end, const char *const *lines)
 /* Write a step's WGSL, if end is not NULL, and return its length. The kernel comes first, so that
    lines in a compiler's message are its own (plus one for the directive), and because naga 29
    asserts that overrides which size arrays stand before all others. */
-static size_t compose(const ordo_context *context, const ordo_step *step, char *end)
-{
+static size_t compose(const ordo_context *context, const ordo_step *step, char *end) {
     char items[48];
     snprintf(items, sizeof items, "const ITEMS: u32 = %uu;\n", (unsigned)step->items);
     const char *const items_line[] = {items, NULL};
@@ -75,8 +72,7 @@ static size_t compose(const ordo_context *context, const ordo_step *step, char *
     return total + append_lines(&end, items_line);
 }
 
-static WGPUShaderModule create_module(ordo_context *context, const char *label, const char *wgsl)
-{
+static WGPUShaderModule create_module(ordo_context *context, const char *label, const char *wgsl) {
     if (context->desc.create_shader_module) {
         return context->desc.create_shader_module(context->desc.user, context->device, label, wgsl);
     }
@@ -87,8 +83,7 @@ static WGPUShaderModule create_module(ordo_context *context, const char *label, 
 }
 
 /* The module of a step's kernel: one already made, or a new one. */
-static ordo_status get_module(ordo_context *context, const ordo_step *step, WGPUShaderModule *out)
-{
+static ordo_status get_module(ordo_context *context, const ordo_step *step, WGPUShaderModule *out) {
     for (ordo_module *m = context->modules; m; m = m->next) {
         if (strcmp(m->kernel, step->kernel) == 0 && m->subgroups == step->subgroups &&
             m->items == step->items) {
@@ -120,8 +115,7 @@ static ordo_status get_module(ordo_context *context, const ordo_step *step, WGPU
     return ORDO_OK;
 }
 
-static const ordo_layout *get_layout(ordo_context *context, uint32_t range_count)
-{
+static const ordo_layout *get_layout(ordo_context *context, uint32_t range_count) {
     ordo_layout *layout = &context->layouts[range_count];
     if (layout->pipeline) {
         return layout;
@@ -134,19 +128,16 @@ static const ordo_layout *get_layout(ordo_context *context, uint32_t range_count
                                  : i == 1 ? WGPUBufferBindingType_ReadOnlyStorage
                                           : WGPUBufferBindingType_Storage;
     }
-    WGPUBindGroupLayoutDescriptor group = {.label = ordo_view("ordo"),
-                                           .entryCount = 2 + range_count,
-                                           .entries = entries};
+    WGPUBindGroupLayoutDescriptor group = {
+        .label = ordo_view("ordo"), .entryCount = 2 + range_count, .entries = entries};
     layout->group = wgpuDeviceCreateBindGroupLayout(context->device, &group);
-    WGPUPipelineLayoutDescriptor pipeline = {.label = ordo_view("ordo"),
-                                             .bindGroupLayoutCount = 1,
-                                             .bindGroupLayouts = &layout->group};
+    WGPUPipelineLayoutDescriptor pipeline = {
+        .label = ordo_view("ordo"), .bindGroupLayoutCount = 1, .bindGroupLayouts = &layout->group};
     layout->pipeline = wgpuDeviceCreatePipelineLayout(context->device, &pipeline);
     return layout;
 }
 
-static bool same_pipeline(const ordo_step *a, const ordo_step *b)
-{
+static bool same_pipeline(const ordo_step *a, const ordo_step *b) {
     if (strcmp(a->entry, b->entry) != 0 || a->subgroups != b->subgroups || a->items != b->items ||
         a->constant_count != b->constant_count) {
         return false;
@@ -160,8 +151,7 @@ static bool same_pipeline(const ordo_step *a, const ordo_step *b)
 }
 
 ordo_status ordo_get_pipeline(ordo_context *context, const ordo_step *step,
-                              WGPUComputePipeline *out)
-{
+                              WGPUComputePipeline *out) {
     for (ordo_pipeline *p = context->pipelines; p; p = p->next) {
         if (same_pipeline(&p->step, step)) {
             *out = p->pipeline;
@@ -198,8 +188,7 @@ ordo_status ordo_get_pipeline(ordo_context *context, const ordo_step *step,
     return ORDO_OK;
 }
 
-static void drop_layouts(ordo_context *context)
-{
+static void drop_layouts(ordo_context *context) {
     for (uint32_t i = 0; i <= ORDO_MAX_RANGES; i++) {
         if (context->layouts[i].pipeline) {
             wgpuPipelineLayoutRelease(context->layouts[i].pipeline);
@@ -211,8 +200,7 @@ static void drop_layouts(ordo_context *context)
     }
 }
 
-void ordo_drop_kernels(ordo_context *context, ordo_pipeline *pipelines, ordo_module *modules)
-{
+void ordo_drop_kernels(ordo_context *context, ordo_pipeline *pipelines, ordo_module *modules) {
     while (context->pipelines != pipelines) {
         ordo_pipeline *dropped = context->pipelines;
         context->pipelines = dropped->next;

@@ -26,11 +26,10 @@ struct ordo_plan {
     ordo_summary summary;
     uint64_t max_count;
     bool caller_scratch;
-    uint64_t needed_bytes[ORDO_SLOT_VALUES_OUT + 1]; /* of each slot; 0: not used */
     WGPUBuffer params;
     uint64_t params_stride; /* bytes from one step's params to the next's */
-    WGPUBuffer scratch; /* NULL if none is needed or the caller brings it */
-    ordo_args bound;    /* what the bind groups bind */
+    WGPUBuffer scratch;     /* NULL if none is needed or the caller brings it */
+    ordo_args bound;        /* what the bind groups bind */
     bool is_bound;
     plan_step steps[];
 };
@@ -38,15 +37,13 @@ struct ordo_plan {
 /* ---- Plans ----------------------------------------------------------------------------------*/
 
 WGPUBuffer ordo_create_buffer(ordo_context *context, const char *label, uint64_t size_bytes,
-                                WGPUBufferUsage usage)
-{
+                              WGPUBufferUsage usage) {
     WGPUBufferDescriptor desc = {.label = ordo_view(label), .usage = usage, .size = size_bytes};
     return wgpuDeviceCreateBuffer(context->device, &desc);
 }
 
 /* Put the params of all steps, and max_count, into the plan's small buffer. */
-static ordo_status upload_params(ordo_plan *plan)
-{
+static ordo_status upload_params(ordo_plan *plan) {
     uint64_t stride = plan->context->caps.offset_alignment_bytes;
     if (stride < 4 * ORDO_MAX_PARAMS) {
         stride = 4 * ORDO_MAX_PARAMS;
@@ -66,8 +63,8 @@ static ordo_status upload_params(ordo_plan *plan)
     }
     words[stride / 4 * plan->summary.step_count] = (uint32_t)plan->max_count;
     plan->params = ordo_create_buffer(plan->context, "ordo params", size_bytes,
-                                 WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
-                                     WGPUBufferUsage_CopyDst);
+                                      WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
+                                          WGPUBufferUsage_CopyDst);
     if (plan->params) {
         wgpuQueueWriteBuffer(plan->context->queue, plan->params, 0, words, size_bytes);
     }
@@ -76,8 +73,7 @@ static ordo_status upload_params(ordo_plan *plan)
 }
 
 /* Make what a plan with known steps needs on the device. */
-static ordo_status create_objects(ordo_plan *plan)
-{
+static ordo_status create_objects(ordo_plan *plan) {
     ordo_context *context = plan->context;
     ordo_status status = ORDO_OK;
     for (uint32_t i = 0; status == ORDO_OK && i < plan->summary.step_count; i++) {
@@ -88,26 +84,9 @@ static ordo_status create_objects(ordo_plan *plan)
     }
     if (status == ORDO_OK && plan->summary.scratch_bytes && !plan->caller_scratch) {
         plan->scratch = ordo_create_buffer(context, "ordo scratch", plan->summary.scratch_bytes,
-                                      WGPUBufferUsage_Storage);
+                                           WGPUBufferUsage_Storage);
     }
     return status;
-}
-
-static void note_needs(ordo_plan *plan)
-{
-    for (uint32_t i = 0; i < plan->summary.step_count; i++) {
-        const ordo_step *step = &plan->steps[i].step;
-        for (uint32_t j = 0; j < step->range_count; j++) {
-            const ordo_range *range = &step->ranges[j];
-            uint64_t end = range->offset_bytes + range->size_bytes;
-            if (plan->needed_bytes[range->slot] < end) {
-                plan->needed_bytes[range->slot] = end;
-            }
-        }
-    }
-    if (plan->summary.scratch_bytes) {
-        plan->needed_bytes[ORDO_SLOT_SCRATCH] = plan->summary.scratch_bytes;
-    }
 }
 
 /* What make_plan makes, from the planner and the fields that all descs share. */
@@ -120,8 +99,7 @@ typedef struct plan_request {
 
 /* A plan with its steps, without device objects. */
 static ordo_status allocate_plan(ordo_context *context, const plan_request *request,
-                                 ordo_plan **out)
-{
+                                 ordo_plan **out) {
     ordo_summary summary;
     ordo_status status =
         ordo_plan_run(&context->caps, request->desc, request->planner, NULL, 0, &summary);
@@ -149,18 +127,19 @@ static ordo_status allocate_plan(ordo_context *context, const plan_request *requ
     context->reference_count++;
     plan->max_count = request->max_count;
     plan->caller_scratch = request->caller_scratch;
-    note_needs(plan);
     *out = plan;
     return ORDO_OK;
 }
 
-static ordo_status make_plan(ordo_context *context, const plan_request *request, ordo_plan **out)
-{
-    if (!context || !out) {
+static ordo_status make_plan(ordo_context *context, const plan_request *request, ordo_plan **out) {
+    if (!context) {
         return ORDO_INVALID;
     }
+    if (!out) {
+        return ordo_fail(context, ORDO_MESSAGE_DESC_NULL, &(ordo_report){.s = "plan"});
+    }
     *out = NULL;
-    ordo_plan *plan;
+    ordo_plan *plan = NULL;
     ordo_status status = allocate_plan(context, request, &plan);
     if (status != ORDO_OK) {
         return status;
@@ -182,37 +161,31 @@ static ordo_status make_plan(ordo_context *context, const plan_request *request,
     return ORDO_OK;
 }
 
-ordo_status ordo_sort_plan(ordo_context *context, const ordo_sort_desc *desc, ordo_plan **plan)
-{
+ordo_status ordo_sort_plan(ordo_context *context, const ordo_sort_desc *desc, ordo_plan **plan) {
     return make_plan(context,
                      &(plan_request){ordo_planner_sort, desc, desc ? desc->max_count : 0,
                                      desc && desc->caller_scratch},
                      plan);
 }
 
-ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc *desc, ordo_plan **plan)
-{
+ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc *desc, ordo_plan **plan) {
     return make_plan(context,
                      &(plan_request){ordo_planner_scan, desc, desc ? desc->max_count : 0,
                                      desc && desc->caller_scratch},
                      plan);
 }
 
-ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc, ordo_plan **plan)
-{
+ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc,
+                             ordo_plan **plan) {
     return make_plan(context,
                      &(plan_request){ordo_planner_reduce, desc, desc ? desc->max_count : 0,
                                      desc && desc->caller_scratch},
                      plan);
 }
 
-const ordo_summary *ordo_plan_info(const ordo_plan *plan)
-{
-    return &plan->summary;
-}
+const ordo_summary *ordo_plan_info(const ordo_plan *plan) { return plan ? &plan->summary : NULL; }
 
-static void drop_bind_groups(ordo_plan *plan)
-{
+static void drop_bind_groups(ordo_plan *plan) {
     for (uint32_t i = 0; i < plan->summary.step_count; i++) {
         if (plan->steps[i].bind_group) {
             wgpuBindGroupRelease(plan->steps[i].bind_group);
@@ -222,8 +195,7 @@ static void drop_bind_groups(ordo_plan *plan)
     plan->is_bound = false;
 }
 
-void ordo_plan_release(ordo_plan *plan)
-{
+void ordo_plan_release(ordo_plan *plan) {
     if (!plan) {
         return;
     }
@@ -250,9 +222,8 @@ typedef struct named_arg {
 
 enum { ARG_COUNT = 6 };
 
-static void list_args(const ordo_plan *plan, const ordo_args *args, named_arg list[ARG_COUNT])
-{
-    const uint64_t *needed = plan->needed_bytes;
+static void list_args(const ordo_plan *plan, const ordo_args *args, named_arg list[ARG_COUNT]) {
+    const uint64_t *needed = plan->summary.slot_bytes;
     uint64_t scratch = plan->caller_scratch ? needed[ORDO_SLOT_SCRATCH] : 0;
     bool idle = plan->max_count == 0;
     list[0] = (named_arg){"in", &args->in, needed[ORDO_SLOT_IN], idle};
@@ -263,8 +234,7 @@ static void list_args(const ordo_plan *plan, const ordo_args *args, named_arg li
     list[5] = (named_arg){"count", &args->count, args->count.buffer ? 4 : 0, false};
 }
 
-static ordo_status check_arg(ordo_plan *plan, const named_arg *named)
-{
+static ordo_status check_arg(ordo_plan *plan, const named_arg *named) {
     const ordo_buffer *arg = named->arg;
     ordo_report report = {.s = named->name};
     if (!named->needed_bytes) {
@@ -294,8 +264,7 @@ static ordo_status check_arg(ordo_plan *plan, const named_arg *named)
     return ORDO_OK;
 }
 
-static ordo_status check_pair(ordo_plan *plan, const named_arg *a, const named_arg *b)
-{
+static ordo_status check_pair(ordo_plan *plan, const named_arg *a, const named_arg *b) {
     if (!a->needed_bytes || !b->needed_bytes || a->arg->buffer != b->arg->buffer) {
         return ORDO_OK;
     }
@@ -306,13 +275,16 @@ static ordo_status check_pair(ordo_plan *plan, const named_arg *a, const named_a
     if (a->arg->offset_bytes < b->arg->offset_bytes + b->needed_bytes &&
         b->arg->offset_bytes < a->arg->offset_bytes + a->needed_bytes) {
         return ordo_fail(plan->context, ORDO_MESSAGE_ARG_OVERLAP,
-                         &(ordo_report){.s = a->name, .t = b->name});
+                         &(ordo_report){.s = a->name,
+                                        .t = b->name,
+                                        .a = a->arg->offset_bytes,
+                                        .b = b->arg->offset_bytes,
+                                        .c = a->needed_bytes});
     }
     return ORDO_OK;
 }
 
-static ordo_status check_args(ordo_plan *plan, const ordo_args *args)
-{
+static ordo_status check_args(ordo_plan *plan, const ordo_args *args) {
     named_arg list[ARG_COUNT];
     list_args(plan, args, list);
     for (uint32_t i = 0; i < ARG_COUNT; i++) {
@@ -327,26 +299,25 @@ static ordo_status check_args(ordo_plan *plan, const ordo_args *args)
     return ORDO_OK;
 }
 
-static bool same_buffer(const ordo_buffer *a, const ordo_buffer *b)
-{
+static bool same_buffer(const ordo_buffer *a, const ordo_buffer *b) {
     return a->buffer == b->buffer && a->offset_bytes == b->offset_bytes;
 }
 
-static bool is_bound_to(const ordo_plan *plan, const ordo_args *args)
-{
+static bool is_bound_to(const ordo_plan *plan, const ordo_args *args) {
     const ordo_args *bound = &plan->bound;
     return plan->is_bound && same_buffer(&bound->in, &args->in) &&
-           same_buffer(&bound->out, &args->out) && same_buffer(&bound->values_in, &args->values_in) &&
+           same_buffer(&bound->out, &args->out) &&
+           same_buffer(&bound->values_in, &args->values_in) &&
            same_buffer(&bound->values_out, &args->values_out) &&
            same_buffer(&bound->count, &args->count) && same_buffer(&bound->scratch, &args->scratch);
 }
 
 /* Bind the ranges of one step. */
-static WGPUBindGroup bind_step(const ordo_plan *plan, const ordo_args *args, uint32_t number)
-{
+static WGPUBindGroup bind_step(const ordo_plan *plan, const ordo_args *args, uint32_t number) {
     const ordo_step *step = &plan->steps[number].step;
     ordo_buffer slots[] = {
-        [ORDO_SLOT_SCRATCH] = plan->caller_scratch ? args->scratch : (ordo_buffer){plan->scratch, 0},
+        [ORDO_SLOT_SCRATCH] =
+            plan->caller_scratch ? args->scratch : (ordo_buffer){plan->scratch, 0},
         [ORDO_SLOT_IN] = args->in,
         [ORDO_SLOT_OUT] = args->out,
         [ORDO_SLOT_VALUES_IN] = args->values_in,
@@ -378,8 +349,7 @@ static WGPUBindGroup bind_step(const ordo_plan *plan, const ordo_args *args, uin
     return wgpuDeviceCreateBindGroup(plan->context->device, &desc);
 }
 
-static void bind_steps(ordo_plan *plan, const ordo_args *args)
-{
+static void bind_steps(ordo_plan *plan, const ordo_args *args) {
     if (is_bound_to(plan, args)) {
         return;
     }
@@ -391,8 +361,7 @@ static void bind_steps(ordo_plan *plan, const ordo_args *args)
     plan->is_bound = true;
 }
 
-ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_args *args)
-{
+ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_args *args) {
     if (!plan) {
         return ORDO_INVALID;
     }
@@ -405,7 +374,8 @@ ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_
         return status;
     }
     bind_steps(plan, args);
-    WGPUComputePassDescriptor desc = {.label = ordo_view("ordo"), .timestampWrites = args->timestamps};
+    WGPUComputePassDescriptor desc = {.label = ordo_view("ordo"),
+                                      .timestampWrites = args->timestamps};
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, &desc);
     WGPUComputePipeline set = NULL;
     for (uint32_t i = 0; i < plan->summary.step_count; i++) {

@@ -107,9 +107,9 @@ WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder encoder,
         buffer->object.error = true;
         return buffer;
     }
-    if (encoder->object.error)
+    buffer->object.error = encoder->object.error || (fake.lost && fake.lost_is_an_error);
+    if (buffer->object.error)
         fake_report(WGPUErrorType_Validation, "finish: the encoder holds an error");
-    buffer->object.error = encoder->object.error;
     buffer->first = encoder->first;
     encoder->first = encoder->last = NULL;
     encoder->state = FAKE_FINISHED;
@@ -348,7 +348,7 @@ static bool may_submit(WGPUCommandBuffer buffer) {
     }
     buffer->submitted = true;
     if (buffer->object.error) {
-        fake_report(WGPUErrorType_Validation, "submit: the command buffer is an error object");
+        fake_violate("submit: the command buffer is an error object; wgpu-native aborts here");
         return false;
     }
     return all_ready(buffer->first);
@@ -357,13 +357,12 @@ static bool may_submit(WGPUCommandBuffer buffer) {
 void wgpuQueueSubmit(WGPUQueue queue, size_t count, const WGPUCommandBuffer *buffers) {
     fake_check(queue, FAKE_QUEUE, "wgpuQueueSubmit");
     fake.submits++;
+    if (fake.lost && fake.lost_is_an_error)
+        fake_fault("submit: the device is lost; wgpu-native aborts here");
     if (fake.lose_at_submit)
         fake.lost = true;
-    if (fake.lost) {
-        if (fake.lost_is_an_error)
-            fake_report(WGPUErrorType_Validation, "Parent device is lost");
+    if (fake.lost)
         return;
-    }
     for (size_t i = 0; i < count; i++)
         if (!may_submit(buffers[i]))
             return; /* one bad command buffer stops the whole submit */
@@ -375,6 +374,8 @@ void wgpuQueueSubmit(WGPUQueue queue, size_t count, const WGPUCommandBuffer *buf
 void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, uint64_t offset, const void *data,
                           size_t size) {
     fake_check(queue, FAKE_QUEUE, "wgpuQueueWriteBuffer");
+    if (fake.lost && fake.lost_is_an_error)
+        fake_report(WGPUErrorType_Validation, "Parent device is lost");
     if (!copy_rules(buffer, offset, size, WGPUBufferUsage_CopyDst, "writeBuffer") ||
         !ready(buffer) || fake.lost)
         return;

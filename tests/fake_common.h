@@ -131,11 +131,12 @@ static inline WGPUCommandEncoder make_encoder(void) {
     return wgpuDeviceCreateCommandEncoder(fake.device, NULL);
 }
 
-/* Finishes, submits and releases the encoder. */
+/* Finishes the encoder, submits it unless it holds an error, and releases it. */
 static inline void submit(WGPUCommandEncoder encoder) {
     WGPUQueue queue = wgpuDeviceGetQueue(fake.device);
     WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(queue, 1, &commands);
+    if (!fake_is_error(commands))
+        wgpuQueueSubmit(queue, 1, &commands);
     wgpuCommandBufferRelease(commands);
     wgpuCommandEncoderRelease(encoder);
     wgpuQueueRelease(queue);
@@ -171,6 +172,24 @@ static inline void check_message(const char *text, ordo_status status, ordo_mess
     char expected[ORDO_MESSAGE_BYTES];
     assert_int_equal(status, ordo_message_write(expected, id, &report));
     assert_string_equal(text, expected);
+}
+
+/* The text of a failed call is one that the table has for the status it returned. */
+static inline void check_fits(const char *text, ordo_status status) {
+    static const struct {
+        ordo_status status;
+        const char *text;
+    } table[] = {
+#define MESSAGE_ROW(id, status, text) {ORDO_##status, text},
+        ORDO_MESSAGES(MESSAGE_ROW)
+#undef MESSAGE_ROW
+    };
+    for (size_t i = 0; i < COUNT(table); i++) {
+        const size_t fixed = strcspn(table[i].text, "$");
+        if (table[i].status == status && fixed > 0 && strncmp(text, table[i].text, fixed) == 0)
+            return;
+    }
+    fail_msg("\"%s\" does not fit %s", text, ordo_status_name(status));
 }
 
 #endif

@@ -128,6 +128,9 @@ typedef struct fake_event {
     WGPUBufferMapCallback map;
     WGPUQueueWorkDoneCallback work_done;
     WGPUPopErrorScopeCallback pop;
+    WGPURequestAdapterCallback adapter;
+    WGPURequestDeviceCallback device;
+    void *result; /* of a request for an adapter or a device */
     unsigned status;
     WGPUErrorType error;
     char message[256];
@@ -136,6 +139,9 @@ typedef struct fake_event {
     void *user2;
     struct fake_event *next;
 } fake_event;
+
+/* The one queue; without references until somebody asks for it. */
+extern WGPUQueue fake_queue;
 
 /* The real allocator, which the fake itself uses, so that its own memory is not counted. */
 void *fake_alloc(size_t bytes);

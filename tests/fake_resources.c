@@ -113,6 +113,10 @@ WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset
         else if (fake.map_status)
             event.status = fake.map_status;
     }
+    if (fake.lost && fake.lost_is_an_error) {
+        event.status = WGPUMapAsyncStatus_Error;
+        fake_report(WGPUErrorType_Validation, "Parent device is lost");
+    }
     if (event.status == WGPUMapAsyncStatus_Aborted)
         snprintf(event.message, sizeof event.message, "the device is lost");
     fake_post(&event, info.mode);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fake_webgpu.c: the world of the fake: objects and their references, errors and their scopes,
- * callbacks, host memory that fails, instance, adapter and device. fake_webgpu.h says what it is
- * for.
+ * callbacks, and host memory that fails. fake_webgpu.h says what it is for.
  */
 #include "fake_internal.h"
 
@@ -24,7 +23,7 @@ fake_state fake;
 static fake_object *objects;
 static fake_event *events;
 static scope scopes[MAX_SCOPES];
-static WGPUQueue queue;
+WGPUQueue fake_queue;
 
 static const char *const kind_names[FAKE_KIND_COUNT] = {
     "instance",      "adapter",           "device",          "queue",           "buffer",
@@ -159,7 +158,9 @@ WGPUFuture wgpuDevicePopErrorScope(WGPUDevice device, WGPUPopErrorScopeCallbackI
         event.status = WGPUPopErrorScopeStatus_Error;
     } else {
         const scope *s = &scopes[--fake.scope_depth];
-        if (fake.pop_status && fake.pop_status != WGPUPopErrorScopeStatus_Success) {
+        const bool pops = fake.good_pops > 0;
+        fake.good_pops -= pops;
+        if (!pops && fake.pop_status) {
             event.status = fake.pop_status;
         } else if (s->error && (!fake.lost || fake.lost_is_an_error)) {
             event.error = s->error;
@@ -202,12 +203,18 @@ static void deliver(fake_event *event) {
     } else if (event->pop) {
         event->pop((WGPUPopErrorScopeStatus)event->status, event->error, view, event->user1,
                    event->user2);
+    } else if (event->adapter) {
+        event->adapter((WGPURequestAdapterStatus)event->status, event->result, view, event->user1,
+                       event->user2);
+    } else if (event->device) {
+        event->device((WGPURequestDeviceStatus)event->status, event->result, view, event->user1,
+                      event->user2);
     }
     fake_free(message);
 }
 
 void fake_post(const fake_event *event, WGPUCallbackMode mode) {
-    if (!event->map && !event->work_done && !event->pop)
+    if (!event->map && !event->work_done && !event->pop && !event->adapter && !event->device)
         fake_fault("a callback is NULL");
     if (mode != WGPUCallbackMode_AllowProcessEvents && mode != WGPUCallbackMode_AllowSpontaneous)
         fake_fault("callback mode %d never fires without wgpuInstanceWaitAny", (int)mode);
@@ -345,48 +352,6 @@ REFERENCES(ComputePassEncoder, FAKE_COMPUTE_PASS)
 REFERENCES(CommandBuffer, FAKE_COMMAND_BUFFER)
 REFERENCES(QuerySet, FAKE_QUERY_SET)
 
-/* ---- Instance, adapter, device --------------------------------------------------------------*/
-
-static WGPUStringView view(const char *text) {
-    return (WGPUStringView){text, WGPU_STRLEN};
-}
-
-WGPUStatus wgpuAdapterGetInfo(WGPUAdapter adapter, WGPUAdapterInfo *info) {
-    if (!fake_check(adapter, FAKE_ADAPTER, "wgpuAdapterGetInfo") || fake.fail_limits)
-        return WGPUStatus_Error;
-    char *name = fake_alloc(5); /* owned by the info until its members are freed; no zero at the end */
-    memcpy(name, "Faker", 5);
-    *info = (WGPUAdapterInfo){.device = {name, 5},
-                              .backendType = fake.backend,
-                              .adapterType = WGPUAdapterType_CPU};
-    return WGPUStatus_Success;
-}
-
-void wgpuAdapterInfoFreeMembers(WGPUAdapterInfo info) {
-    fake_free((void *)(uintptr_t)info.device.data);
-}
-
-WGPUStatus wgpuDeviceGetLimits(WGPUDevice device, WGPULimits *limits) {
-    if (!fake_check(device, FAKE_DEVICE, "wgpuDeviceGetLimits") || fake.fail_limits)
-        return WGPUStatus_Error;
-    WGPUChainedStruct *chain = limits->nextInChain;
-    *limits = fake.limits;
-    limits->nextInChain = chain;
-    return WGPUStatus_Success;
-}
-
-WGPUBool wgpuDeviceHasFeature(WGPUDevice device, WGPUFeatureName feature) {
-    return fake_check(device, FAKE_DEVICE, "wgpuDeviceHasFeature") &&
-           feature == WGPUFeatureName_Subgroups && fake.has_subgroups;
-}
-
-WGPUQueue wgpuDeviceGetQueue(WGPUDevice device) {
-    fake_check(device, FAKE_DEVICE, "wgpuDeviceGetQueue");
-    if (queue->object.references++ == 0)
-        fake.live[FAKE_QUEUE]++;
-    return queue;
-}
-
 /* ---- The world ------------------------------------------------------------------------------*/
 
 static void set_default_limits(WGPULimits *limits) {
@@ -414,11 +379,12 @@ void fake_open(void) {
         fake_close();
     fake = (fake_state){.backend = WGPUBackendType_Vulkan};
     set_default_limits(&fake.limits);
-    fake.instance = fake_new(FAKE_INSTANCE, sizeof *fake.instance, view("instance"));
-    fake.adapter = fake_new(FAKE_ADAPTER, sizeof *fake.adapter, view("adapter"));
-    fake.device = fake_new(FAKE_DEVICE, sizeof *fake.device, view("device"));
-    queue = fake_new(FAKE_QUEUE, sizeof *queue, view("queue"));
-    queue->object.references = 0;
+    const WGPUStringView none = {NULL, 0};
+    fake.instance = fake_new(FAKE_INSTANCE, sizeof *fake.instance, none);
+    fake.adapter = fake_new(FAKE_ADAPTER, sizeof *fake.adapter, none);
+    fake.device = fake_new(FAKE_DEVICE, sizeof *fake.device, none);
+    fake_queue = fake_new(FAKE_QUEUE, sizeof *fake_queue, none);
+    fake_queue->object.references = 0;
     fake.live[FAKE_QUEUE] = 0;
 }
 
@@ -479,19 +445,21 @@ unsigned fake_live(void) {
     return count - 3;
 }
 
+bool fake_is_error(const void *object) {
+    return ((const fake_object *)object)->error;
+}
+
 const char *fake_label(const void *object) {
     return ((const fake_object *)object)->label;
 }
 
-void fake_forgive(void) {
-    fake.violations = 0;
-    fake.violation[0] = '\0';
-    fake.uncaptured = 0;
+void fake_heal(void) {
     fake.fail_creation = 0;
     fake.fail_malloc = 0;
     fake.fail_limits = false;
+    fake.no_instance = fake.no_adapter = fake.no_device = false;
     fake.map_status = 0;
-    fake.good_maps = 0;
+    fake.good_maps = fake.good_pops = 0;
     fake.work_done_status = 0;
     fake.pop_status = 0;
 }

@@ -88,15 +88,17 @@ typedef struct fake_state {
     unsigned fail_creation; /* k: the k-th creation from now on fails; 0: none. Counts down. */
     WGPUErrorType fail_error; /* with which error; 0: Validation */
     unsigned fail_malloc;   /* k: the k-th malloc, calloc or realloc outside the fake returns NULL */
+    bool no_instance, no_adapter, no_device; /* asking for one gives NULL */
     bool fail_limits;       /* wgpuDeviceGetLimits and wgpuAdapterGetInfo give WGPUStatus_Error */
     bool lose_at_submit;    /* the device is lost in the next wgpuQueueSubmit */
     bool lost;              /* the device is lost: mapping aborts, all else seems to work */
-    bool lost_is_an_error;  /* a lost device also reports a Validation error from each creation and
-                               submit, as wgpu-native 29 does and Dawn does not */
+    bool lost_is_an_error;  /* a lost device also reports a Validation error from each creation,
+                               write and mapping, and aborts on a submit, as wgpu-native 29 does */
     WGPUMapAsyncStatus map_status;            /* what mapping comes to; 0: Success */
     unsigned good_maps; /* mappings that still succeed before map_status holds */
     WGPUQueueWorkDoneStatus work_done_status; /* what waiting for work comes to; 0: Success */
     WGPUPopErrorScopeStatus pop_status;       /* what popping a scope comes to; 0: Success */
+    unsigned good_pops; /* pops that still succeed before pop_status holds */
 
     /* What has happened. */
     unsigned created[FAKE_KIND_COUNT];
@@ -112,6 +114,7 @@ typedef struct fake_state {
     unsigned scope_depth;   /* error scopes now open */
     bool pass_has_timestamps; /* of the pass begun last */
     WGPUPassTimestampWrites pass_timestamps;
+    bool device_has_limits, device_has_subgroups; /* what the last request for a device named */
     unsigned modules_enabling; /* shader modules with the line `enable subgroups;` */
     unsigned modules_with_subgroups; /* shader modules that use subgroup builtins */
     char last_module_label[64];
@@ -137,10 +140,14 @@ unsigned fake_live(void);
 /* The bytes of a buffer, for a test to look at or fill. */
 uint8_t *fake_bytes(WGPUBuffer buffer);
 
-/* The label of a buffer, "" if it has none. */
+/* Whether an object is an error object. To submit an error command buffer is a fault: wgpu-native 29
+   aborts. */
+bool fake_is_error(const void *object);
+
+/* The label of an object, "" if it has none. */
 const char *fake_label(const void *object);
 
-/* Forget violations, uncaptured errors and what was to go wrong; for tests of the rules themselves. */
-void fake_forgive(void);
+/* From now on nothing is to go wrong; a lost device stays lost. */
+void fake_heal(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOT_COUNT = 5, INTERVAL_LIMIT = 64 };
+enum { SLOT_COUNT = ORDO_SLOT_COUNT, INTERVAL_LIMIT = 64 };
 
 static const char *complain(const char *format, ...) {
     static char text[512];
@@ -249,6 +249,8 @@ static const char *check_steps(const plan_problem *problem, const ordo_step *ste
     ordo_caps caps = plan_effective_caps(problem);
     slots s;
     slots_of(problem, summary, &s);
+    if (memcmp(s.bytes, summary->slot_bytes, sizeof s.bytes) != 0)
+        return "slot_bytes are not those of the desc";
     for (uint32_t i = 0; i < summary->step_count; i++) {
         const char *wrong = check_step(&steps[i], &caps, &s);
         if (wrong) {
@@ -273,6 +275,10 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
     if (summary->step_count || summary->scratch_bytes || summary->method || summary->digit_bits ||
         summary->pass_count || summary->moved_bytes) {
         return "a refusal whose summary is more than a message";
+    }
+    for (int slot = 0; slot < SLOT_COUNT; slot++) {
+        if (summary->slot_bytes[slot])
+            return "a refusal with slot_bytes";
     }
     return NULL;
 }

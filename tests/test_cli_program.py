@@ -206,6 +206,18 @@ class Manners(ProgramTest):
             self.assertEqual(done.returncode, 2, command)
             self.assertEqual(done.stderr, b"ordo: cannot write standard output: No space left on device\n")
 
+    def test_closed_descriptors(self):
+        """A file opened by the program must not take the place of a closed standard output."""
+        self.write("in", b"2\n1\n")
+        for redirection, message in (
+            (">&-", b"ordo: cannot write standard output: Bad file descriptor\n"),
+            ("<&-", b"ordo: cannot read -: Bad file descriptor\n"),
+            (">&- 2>&-", b""),
+        ):
+            name = "" if "<" in redirection else "in"
+            done = subprocess.run(["bash", "-c", '"$0" sort %s %s' % (name, redirection), ORDO], capture_output=True, cwd=self.folder)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", message))
+
     def test_input_beyond_the_memory(self):  # B122
         limited = ["bash", "-c", 'ulimit -v 1000000; yes 123456789 | "$0" sort -o out', ORDO]
         done = subprocess.run(limited, capture_output=True, cwd=self.folder, timeout=120)
@@ -261,7 +273,7 @@ class Manners(ProgramTest):
 
     def test_progress(self):
         shown = self.on_terminal()
-        self.assertIn(b"\r\x1b[Kordo: ", shown)
+        self.assertIn(b"\r\x1b[Kordo: reading", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)
         self.assertEqual(self.on_terminal("-q"), b"")
 

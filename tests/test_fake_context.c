@@ -217,6 +217,71 @@ static void test_host_memory(void **state) {
     }
 }
 
+/* ---- A device of ordo's own ------------------------------------------------------------------- */
+
+static void test_open(void **state) {
+    (void)state;
+    const fake_timing timings[] = {FAKE_AT_ONCE, FAKE_NEXT_EVENTS, FAKE_LATER_EVENTS};
+    for (size_t i = 0; i < 2 * COUNT(timings); i++) {
+        fake_open();
+        fake.timing = timings[i / 2];
+        fake.has_subgroups = i % 2;
+        fake.limits.maxBufferSize = (uint64_t)1 << 32;
+        ordo_context *context;
+        char message[ORDO_MESSAGE_BYTES] = "unset";
+        assert_int_equal(ordo_context_open(&context, message), ORDO_OK);
+        assert_string_equal(message, "");
+        assert_true(fake.device_has_limits); /* all that the adapter has */
+        assert_int_equal(fake.device_has_subgroups, fake.has_subgroups);
+        assert_int_equal(ordo_context_caps(context)->max_buffer_bytes, (uint64_t)1 << 32);
+        assert_int_equal(ordo_context_caps(context)->subgroups, fake.has_subgroups);
+        uint32_t key = 7;
+        assert_int_equal(
+            ordo_sort_array(context, &(ordo_sort_desc){.max_count = 1}, &key, NULL), ORDO_OK);
+        assert_int_equal(key, 7);
+        ordo_context_release(context);
+        assert_int_equal(ordo_context_open(&context, NULL), ORDO_OK);
+        ordo_context_release(context);
+        assert_int_equal(fake.blocks, 0);
+        assert_string_equal(fake_close(), ""); /* instance, adapter and device are let go */
+    }
+}
+
+/* Opens a context that must be refused with the message. */
+static void refuse_open(ordo_message_id id, ordo_report report) {
+    ordo_context *context = (ordo_context *)1;
+    char message[ORDO_MESSAGE_BYTES] = "unset";
+    const ordo_status status = ordo_context_open(&context, message);
+    check_message(message, status, id, report);
+    assert_null(context);
+    assert_int_equal(ordo_context_open(&context, NULL), status);
+    assert_int_equal(fake.blocks, 0);
+    assert_string_equal(fake_close(), "");
+}
+
+static void test_open_fails(void **state) {
+    (void)state;
+    fake_open();
+    fake.no_instance = true;
+    refuse_open(ORDO_MESSAGE_NO_ADAPTER, (ordo_report){.t = "WebGPU gives no instance"});
+    fake_open();
+    fake.no_adapter = true;
+    refuse_open(ORDO_MESSAGE_NO_ADAPTER, (ordo_report){.t = "the fake has no adapter"});
+    fake_open();
+    fake.no_device = true;
+    refuse_open(ORDO_MESSAGE_NO_OWN_DEVICE, (ordo_report){.t = "the fake gives no device"});
+    fake_open();
+    fake.backend = WGPUBackendType_Null;
+    refuse_open(ORDO_MESSAGE_NULL_ADAPTER, (ordo_report){0});
+    fake_open();
+    fake.limits.maxComputeInvocationsPerWorkgroup = 128;
+    refuse_open(ORDO_MESSAGE_CAPS,
+                (ordo_report){.s = "max_invocations", .a = 128, .b = 256});
+    char message[ORDO_MESSAGE_BYTES];
+    const ordo_status status = ordo_context_open(NULL, message);
+    check_message(message, status, ORDO_MESSAGE_DESC_NULL, (ordo_report){.s = "context"});
+}
+
 /* ---- Subgroups ------------------------------------------------------------------------------ */
 
 static void test_subgroups(void **state) {
@@ -349,6 +414,8 @@ int main(void) {
         cmocka_unit_test(test_caps),
         cmocka_unit_test(test_no_limits_told),
         cmocka_unit_test(test_host_memory),
+        cmocka_unit_test(test_open),
+        cmocka_unit_test(test_open_fails),
         cmocka_unit_test(test_subgroups),
         cmocka_unit_test(test_callers_modules),
         cmocka_unit_test(test_callers_modules_fail),

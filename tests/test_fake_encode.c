@@ -493,7 +493,7 @@ static void test_bind_groups_fail(void **state) {
         assert_true(fake.uncaptured > 0);
         submit(b.encoder);
         b.encoder = make_encoder();
-        fake_forgive();
+        fake.uncaptured = 0;
         /* Other buffers bind anew, and work. */
         const ordo_args fresh = make_args(&problems[0], b.plan);
         assert_int_equal(ordo_encode(b.plan, b.encoder, &fresh), ORDO_OK);

@@ -271,6 +271,14 @@ static void use_finished_encoder(kit *k) {
     kit_submit(k);
     wgpuCommandEncoderClearBuffer(k->encoder, k->a, 0, 4);
 }
+static void use_error_commands(kit *k) {
+    fake.fail_creation = 1;
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(fake.device, NULL);
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(k->queue, 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+}
 static void use_commands_twice(kit *k) {
     kit_submit(k);
     wgpuQueueSubmit(k->queue, 1, &k->commands);
@@ -416,6 +424,7 @@ static const struct {
     {"the pass has ended", use_ended_pass},
     {"has an open pass", use_open_pass_at_finish},
     {"the encoder is finished", use_finished_encoder},
+    {"is an error object; wgpu-native aborts", use_error_commands},
     {"was submitted before", use_commands_twice},
     {"is destroyed", use_destroyed_buffer},
     {"is mapped", use_mapped_buffer},
@@ -506,8 +515,10 @@ static void test_failure_on_demand(void **state) {
     wgpuBufferRelease(first);
     wgpuBufferRelease(second);
     assert_int_equal(fake.uncaptured, 0);
-    kit_submit(&k);
-    assert_int_equal(fake.uncaptured, 2); /* finish and submit, with no scope open */
+    wgpuComputePassEncoderEnd(k.pass);
+    k.commands = wgpuCommandEncoderFinish(k.encoder, NULL);
+    assert_int_equal(fake.uncaptured, 1); /* finish, with no scope open */
+    assert_true(fake_is_error(k.commands));
     kit_release(&k);
     assert_string_equal(fake_close(), "");
 }

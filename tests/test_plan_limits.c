@@ -199,8 +199,8 @@ static void test_messages_about_a_sort(void **state) {
         {{.method = (ordo_method)2}, ORDO_MESSAGE_ENUM, {.s = "method", .a = 2, .b = 1}},
         {{.value_bytes = 3}, ORDO_MESSAGE_VALUE_BYTES, {.a = 3, .b = 64}},
         {{.value_bytes = 68}, ORDO_MESSAGE_VALUE_BYTES, {.a = 68, .b = 64}},
-        {{.argsort = true, .value_bytes = 4}, ORDO_MESSAGE_ARGSORT, {.s = "value_bytes"}},
-        {{.argsort = true, .in_place = true}, ORDO_MESSAGE_ARGSORT, {.s = "in_place"}},
+        {{.argsort = true, .value_bytes = 4}, ORDO_MESSAGE_ARGSORT, {.s = "value_bytes", .a = 4}},
+        {{.argsort = true, .in_place = true}, ORDO_MESSAGE_ARGSORT, {.s = "in_place", .a = 1}},
         {{.skip_low_bits = 30, .skip_high_bits = 3},
          ORDO_MESSAGE_WINDOW,
          {.a = 30, .b = 3, .c = 32}},
@@ -237,7 +237,7 @@ static void test_messages_about_scans_and_reduces(void **state) {
     } rows[] = {
         {ORDO_U64, ORDO_ADD, 10, ORDO_MESSAGE_SCAN_TYPE, {.a = ORDO_U64}},
         {ORDO_F64, ORDO_ADD, 0, ORDO_MESSAGE_SCAN_TYPE, {.a = ORDO_F64}},
-        {(ordo_type)77, ORDO_ADD, 10, ORDO_MESSAGE_SCAN_TYPE, {.a = 77}},
+        {(ordo_type)77, ORDO_ADD, 10, ORDO_MESSAGE_ENUM, {.s = "type", .a = 77, .b = 5}},
         {ORDO_F32, (ordo_op)3, 10, ORDO_MESSAGE_ENUM, {.s = "op", .a = 3, .b = 2}},
         {ORDO_F32, ORDO_MIN, 1ull << 32, ORDO_MESSAGE_COUNT, {.a = 1ull << 32, .b = UINT32_MAX}},
     };

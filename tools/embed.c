@@ -45,20 +45,17 @@ static const struct {
 
 static bool broken;
 
-static void complain(const source *file, int line, const char *what, const char *why)
-{
+static void complain(const source *file, int line, const char *what, const char *why) {
     fprintf(stderr, "%s:%d: %s: %s\n", file->path, line, what, why);
     broken = true;
 }
 
-static void fail(const char *path, const char *what)
-{
+static void fail(const char *path, const char *what) {
     fprintf(stderr, "embed: %s: %s\n", path, what);
     exit(2);
 }
 
-static char *read_text(const char *path)
-{
+static char *read_text(const char *path) {
     FILE *file = fopen(path, "rb");
     if (!file || fseek(file, 0, SEEK_END) != 0) {
         fail(path, "cannot read");
@@ -74,14 +71,12 @@ static char *read_text(const char *path)
     return text;
 }
 
-static int by_name(const void *a, const void *b)
-{
+static int by_name(const void *a, const void *b) {
     return strcmp(((const source *)a)->name, ((const source *)b)->name);
 }
 
 /* Read every .wgsl of a folder, sorted by name. */
-static int read_folder(const char *folder, source *files)
-{
+static int read_folder(const char *folder, source *files) {
     DIR *dir = opendir(folder);
     int count = 0;
     if (!dir) {
@@ -107,8 +102,7 @@ static int read_folder(const char *folder, source *files)
 }
 
 /* Take the names behind `//@use`. */
-static void read_uses(source *file, int line, const char *names)
-{
+static void read_uses(source *file, int line, const char *names) {
     char copy[1024];
     snprintf(copy, sizeof copy, "%s", names);
     for (char *name = strtok(copy, " "); name; name = strtok(NULL, " ")) {
@@ -121,8 +115,7 @@ static void read_uses(source *file, int line, const char *names)
 }
 
 /* The rules that one line can break. */
-static void check_line(source *file, int line, const char *text)
-{
+static void check_line(source *file, int line, const char *text) {
     char head[80];
     if (line == 1) {
         snprintf(head, sizeof head, "// %s: ", file->name);
@@ -147,8 +140,9 @@ static void check_line(source *file, int line, const char *text)
     }
     const char *length = strncmp(text, "var<workgroup>", 14) == 0 ? strrchr(text, ',') : NULL;
     if (length && strpbrk(length, "+-*/")) {
-        complain(file, line, "computed length", "naga 29 panics: use a constant or one override, "
-                                                "declared before all others");
+        complain(file, line, "computed length",
+                 "naga 29 panics: use a constant or one override, "
+                 "declared before all others");
     }
     if (strstr(text, "\t") || (text[0] && text[strlen(text) - 1] == ' ')) {
         complain(file, line, "white space", "no tabs, no blanks at the end of a line");
@@ -156,8 +150,7 @@ static void check_line(source *file, int line, const char *text)
 }
 
 /* Entry points carry the name of their file, so that grep finds all of a kernel. */
-static void check_entry(const source *file, int line, const char *text, bool *entry_follows)
-{
+static void check_entry(const source *file, int line, const char *text, bool *entry_follows) {
     if (*entry_follows && strncmp(text, "fn ", 3) == 0) {
         if (strncmp(text + 3, file->name, strlen(file->name)) != 0) {
             complain(file, line, text, "an entry point's name begins with its file's");
@@ -169,8 +162,7 @@ static void check_entry(const source *file, int line, const char *text, bool *en
     }
 }
 
-static void check(source *file)
-{
+static void check(source *file) {
     int line = 0;
     bool entry_follows = false;
     char buffer[1024];
@@ -188,8 +180,7 @@ static void check(source *file)
     }
 }
 
-static void check_uses(const source *file, const source *snippets, int snippet_count)
-{
+static void check_uses(const source *file, const source *snippets, int snippet_count) {
     for (int i = 0; i < file->use_count; i++) {
         bool found = strcmp(file->uses[i], "lane") == 0;
         for (int j = 0; j < snippet_count; j++) {
@@ -202,8 +193,7 @@ static void check_uses(const source *file, const source *snippets, int snippet_c
 }
 
 /* Write text as string literals, one a line, with `join` between them and `end` after the last. */
-static void write_text(FILE *out, const char *text, const char *join, const char *end)
-{
+static void write_text(FILE *out, const char *text, const char *join, const char *end) {
     while (*text) {
         size_t length = strcspn(text, "\n");
         fputs("        \"", out);
@@ -219,8 +209,7 @@ static void write_text(FILE *out, const char *text, const char *join, const char
 }
 
 /* C promises strings of 4,095 characters only, so a text is an array of lines. */
-static void write_c_table(FILE *out, const char *name, const source *files, int count)
-{
+static void write_c_table(FILE *out, const char *name, const source *files, int count) {
     for (int i = 0; i < count; i++) {
         fprintf(out, "\nstatic const char *const %s_lines[] = {\n", files[i].name);
         write_text(out, files[i].text, ",", ",");
@@ -237,8 +226,7 @@ static void write_c_table(FILE *out, const char *name, const source *files, int 
     fputs("    {0, {0}, 0},\n};\n", out);
 }
 
-static void write_js_table(FILE *out, const char *name, const source *files, int count)
-{
+static void write_js_table(FILE *out, const char *name, const source *files, int count) {
     fprintf(out, "\nexport const %s = {\n", name);
     for (int i = 0; i < count; i++) {
         fprintf(out, "    %s: {\n        uses: [", files[i].name);
@@ -252,8 +240,7 @@ static void write_js_table(FILE *out, const char *name, const source *files, int
     fputs("};\n", out);
 }
 
-static FILE *open_output(const char *path)
-{
+static FILE *open_output(const char *path) {
     FILE *out = fopen(path, "wb");
     if (!out) {
         fail(path, "cannot write");
@@ -261,15 +248,13 @@ static FILE *open_output(const char *path)
     return out;
 }
 
-static void close_output(FILE *out, const char *path)
-{
+static void close_output(FILE *out, const char *path) {
     if (fclose(out) != 0) {
         fail(path, "cannot write");
     }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     static source kernels[MAX_FILES], snippets[MAX_FILES];
     char folder[400];
     if (argc != 4) {
@@ -290,16 +275,18 @@ int main(int argc, char **argv)
         return 1;
     }
     FILE *c = open_output(argv[2]);
-    fputs("/* SPDX-License-Identifier: MIT */\n/* Generated from kernels/ by tools/embed.c: edit those, "
+    fputs("/* SPDX-License-Identifier: MIT */\n/* Generated from kernels/ by tools/embed.c: edit "
+          "those, "
           "then `./dev build`. */\n#include \"kernels.h\"\n",
           c);
     write_c_table(c, "ordo_kernels", kernels, kernel_count);
     write_c_table(c, "ordo_snippets", snippets, snippet_count);
     close_output(c, argv[2]);
     FILE *js = open_output(argv[3]);
-    fputs("// SPDX-License-Identifier: MIT\n// Generated from kernels/ by tools/embed.c: edit those, "
-          "then `./dev build`.\n",
-          js);
+    fputs(
+        "// SPDX-License-Identifier: MIT\n// Generated from kernels/ by tools/embed.c: edit those, "
+        "then `./dev build`.\n",
+        js);
     write_js_table(js, "kernels", kernels, kernel_count);
     write_js_table(js, "snippets", snippets, snippet_count);
     close_output(js, argv[3]);
