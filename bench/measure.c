@@ -17,6 +17,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define WARM_MS 250.0
 #define ENCODE_SAMPLES 100u
@@ -91,7 +92,8 @@ typedef struct run {
     uint32_t verified; /* outputs that were */
     double plan_us, plan_ms;
     double wall_estimate_ms;
-    spread gpu_ms, wall_ms;
+    spread gpu_ms, wall_ms; /* median negative: not known */
+    double cpu_ms, submit_us;
     double encode_us, runtime_us, own_us, finish_us; /* negative: not known */
 } run;
 
@@ -184,13 +186,13 @@ static WGPUCommandEncoder new_encoder(run *r) {
     return wgpuDeviceCreateCommandEncoder(r->b->gpu.device, NULL);
 }
 
-/* Records the primitive, and on demand a mistake into its result. */
+/* Records the primitive, and on demand a mistake into its values, or its keys if there are none. */
 static void record(run *r, WGPUCommandEncoder encoder, const WGPUPassTimestampWrites *timestamps) {
     r->args.timestamps = timestamps;
     if (ordo_encode(r->plan, encoder, &r->args) != ORDO_OK)
         fail(r, "ordo_encode");
-    WGPUBuffer result =
-        r->args.out.buffer != NULL ? r->args.out.buffer : r->args.values_out.buffer;
+    WGPUBuffer result = r->args.values_out.buffer != NULL ? r->args.values_out.buffer
+                                                          : r->args.out.buffer;
     if (r->b->plant_error)
         wgpuCommandEncoderCopyBufferToBuffer(encoder, r->b->checker.nothing, 0, result,
                                              wgpuBufferGetSize(result) / 8 * 4, 4);
@@ -227,12 +229,16 @@ static void judge(run *r, uint32_t count) {
 
 /* ---- Timing -------------------------------------------------------------------------------- */
 
-/* One run by the host's clock, from recording to done. */
-static double run_alone(run *r) {
+/* CPU time of all threads of this process. */
+static double cpu_ms(void) { return 1e3 * (double)clock() / CLOCKS_PER_SEC; }
+
+/* One run by the host's clock, from recording to done; *submit_ms: from recording to submitted. */
+static double run_alone(run *r, double *submit_ms) {
     double start_ms = bench_now_ms();
     WGPUCommandEncoder encoder = new_encoder(r);
     record(r, encoder, NULL);
     gpu_submit(&r->b->gpu, encoder);
+    *submit_ms = bench_now_ms() - start_ms;
     if (!gpu_wait(&r->b->gpu))
         fail(r, "the device is lost");
     return bench_now_ms() - start_ms;
@@ -263,33 +269,45 @@ static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static void warm(run *r) {
     double ms, end_ms = bench_now_ms() + WARM_MS;
     run_batch(r, &ms, 1);
-    r->wall_estimate_ms = run_alone(r);
-    while (!r->failed && bench_now_ms() < end_ms)
-        r->wall_estimate_ms = run_alone(r);
+    do
+        r->wall_estimate_ms = run_alone(r, &ms);
+    while (!r->failed && bench_now_ms() < end_ms);
+}
+
+/* The repeats that the host times; the last output is verified, and nothing but they wrote it. */
+static void time_alone(run *r, uint32_t repeats) {
+    double wall_ms[BENCH_MAX_REPEATS], submit_ms[BENCH_MAX_REPEATS];
+    bench *b = r->b;
+    WGPUCommandEncoder encoder = new_encoder(r);
+    checker_clear(&b->checker, encoder);
+    checker_record(&r->poison, encoder, 0);
+    gpu_submit(&b->gpu, encoder);
+    if (!gpu_wait(&b->gpu))
+        fail(r, "the device is lost");
+    double start_cpu_ms = cpu_ms();
+    for (uint32_t i = 0; i < repeats; i++)
+        wall_ms[i] = run_alone(r, &submit_ms[i]);
+    r->cpu_ms = (cpu_ms() - start_cpu_ms) / repeats;
+    r->wall_ms = bench_spread(wall_ms, repeats);
+    r->submit_us = 1e3 * bench_spread(submit_ms, repeats).median;
+    encoder = new_encoder(r);
+    checker_record(&r->after, encoder, 0);
+    gpu_submit(&b->gpu, encoder);
+    judge(r, 1);
 }
 
 static void time_runs(run *r) {
-    double samples[BENCH_MAX_REPEATS];
+    double gpu_ms[BENCH_MAX_REPEATS];
     uint32_t repeats = r->b->repeats;
     repeats = r->wall_estimate_ms > 1000 ? least(repeats, 3) : repeats;
     repeats = r->wall_estimate_ms > 200 ? least(repeats, 5) : repeats;
     uint32_t batch = (uint32_t)(500 / (r->wall_estimate_ms + 1));
     batch = batch < 1 ? 1 : least(batch, repeats);
     for (uint32_t i = 0; !r->failed && i < repeats; i += batch)
-        run_batch(r, samples + i, least(batch, repeats - i));
-    r->gpu_ms = bench_spread(samples, r->failed ? 0 : repeats);
-
-    WGPUCommandEncoder encoder = new_encoder(r);
-    checker_clear(&r->b->checker, encoder);
-    checker_record(&r->poison, encoder, 0);
-    gpu_submit(&r->b->gpu, encoder);
-    for (uint32_t i = 0; !r->failed && i < repeats; i++)
-        samples[i] = run_alone(r);
-    r->wall_ms = bench_spread(samples, r->failed ? 0 : repeats);
-    encoder = new_encoder(r);
-    checker_record(&r->after, encoder, 0);
-    gpu_submit(&r->b->gpu, encoder);
-    judge(r, 1);
+        run_batch(r, gpu_ms + i, least(batch, repeats - i));
+    r->gpu_ms = bench_spread(gpu_ms, r->failed ? 0 : repeats);
+    if (!r->failed)
+        time_alone(r, repeats);
 }
 
 /* Finishes what was recorded and forgets it; gives the time that took. */
@@ -370,11 +388,13 @@ static void print_figures(const run *r) {
     double copy = r->b->copy_bytes_per_second;
     print_spread("gpu_ms", &r->gpu_ms);
     print_spread("wall_ms", &r->wall_ms);
+    print_number("cpu_ms", r->cpu_ms);
     print_number("encode_us", r->encode_us);
     print_number("encode_runtime_us", r->runtime_us);
     print_number("encode_own_us_per_step",
                  r->summary.step_count > 0 ? r->own_us / r->summary.step_count : -1);
     print_number("finish_us", r->finish_us);
+    print_number("encode_to_submit_us", r->submit_us);
     print_number("plan_us", r->plan_us);
     print_number("plan_with_pipelines_ms", r->plan_ms);
     printf("\"steps\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64 ", ",
@@ -409,7 +429,17 @@ static void release(run *r) {
 }
 
 bool bench_measure(bench *b, const bench_case *c) {
-    run r = {.b = b, .c = c, .plan_us = -1, .encode_us = -1, .runtime_us = -1, .own_us = -1,
+    const spread unknown = {-1, -1, -1};
+    run r = {.b = b,
+             .c = c,
+             .gpu_ms = unknown,
+             .wall_ms = unknown,
+             .cpu_ms = -1,
+             .submit_us = -1,
+             .plan_us = -1,
+             .encode_us = -1,
+             .runtime_us = -1,
+             .own_us = -1,
              .finish_us = -1};
     const ordo_caps *caps = ordo_context_caps(b->context);
     if (bench_steps(c, caps, NULL, 0, &r.summary) != ORDO_OK) {

@@ -2,10 +2,10 @@
 /*
  * Sort on the GPU inside a command stream of your own, without waiting in between:
  *
- *     clear | sort particles by cell, as many as `alive` says | scan cell sizes into cell starts | copy
+ *     clear | sort particles by cell, as many as `alive` says | scan cell sizes to starts | copy
  *
- * The number of particles lives in a GPU buffer, where a compute pass of the program may have left it,
- * so the host never learns it. Plans are made once; encoding them again costs no allocation.
+ * The number of particles lives in a GPU buffer, where a compute pass of the program may have left
+ * it, so the host never learns it. Plans are made once; encoding them again costs no allocation.
  */
 #include <ordo.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void stop(const char *why) {
     exit(1);
 }
 
-/* ---- WebGPU's own part ----------------------------------------------------------------------*/
+/* ---- WebGPU's own part ------------------------------------------------------------------------*/
 
 static void got_adapter(WGPURequestAdapterStatus status, WGPUAdapter result, WGPUStringView why,
                         void *done, void *unused) {
@@ -97,7 +97,7 @@ static void submit_and_read(WGPUCommandEncoder encoder, WGPUBuffer readable, voi
     wgpuCommandBufferRelease(commands);
 }
 
-/* ---- ordo's part ----------------------------------------------------------------------------*/
+/* ---- ordo's part ------------------------------------------------------------------------------*/
 
 int main(void) {
     open_device();

@@ -3,8 +3,7 @@
 #include <ordo.h>
 #include <stdio.h>
 
-int main(void)
-{
+int main(void) {
     ordo_context *context;
     char message[ORDO_MESSAGE_BYTES];
     if (ordo_context_open(&context, message) != ORDO_OK) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- Encoders -------------------------------------------------------------------------------*/
+/* ---- Encoders ---------------------------------------------------------------------------------*/
 
 WGPUCommandEncoder wgpuDeviceCreateCommandEncoder(WGPUDevice device,
                                                   const WGPUCommandEncoderDescriptor *descriptor) {
@@ -100,9 +100,8 @@ void wgpuCommandEncoderClearBuffer(WGPUCommandEncoder encoder, WGPUBuffer buffer
 
 WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder encoder,
                                            const WGPUCommandBufferDescriptor *descriptor) {
-    WGPUCommandBuffer buffer =
-        fake_new(FAKE_COMMAND_BUFFER, sizeof *buffer,
-                 descriptor ? descriptor->label : (WGPUStringView){NULL, 0});
+    WGPUCommandBuffer buffer = fake_new(FAKE_COMMAND_BUFFER, sizeof *buffer,
+                                        descriptor ? descriptor->label : (WGPUStringView){NULL, 0});
     if (!may_record(encoder, "finish")) {
         buffer->object.error = true;
         return buffer;
@@ -116,7 +115,7 @@ WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder encoder,
     return buffer;
 }
 
-/* ---- Compute passes -------------------------------------------------------------------------*/
+/* ---- Compute passes ---------------------------------------------------------------------------*/
 
 static bool timestamp_rules(const WGPUPassTimestampWrites *writes) {
     if (!fake_check(writes->querySet, FAKE_QUERY_SET, "beginComputePass"))
@@ -165,8 +164,7 @@ static bool in_pass(WGPUComputePassEncoder pass, const char *function) {
 }
 
 void wgpuComputePassEncoderSetPipeline(WGPUComputePassEncoder pass, WGPUComputePipeline pipeline) {
-    if (in_pass(pass, "setPipeline") &&
-        fake_check(pipeline, FAKE_COMPUTE_PIPELINE, "setPipeline"))
+    if (in_pass(pass, "setPipeline") && fake_check(pipeline, FAKE_COMPUTE_PIPELINE, "setPipeline"))
         pass->pipeline = pipeline;
 }
 
@@ -199,7 +197,8 @@ static bool pair_rules(const usage *a, const usage *b) {
         return true;
     if (a->writable != b->writable) {
         fake_violate("dispatch: bindings %u and %u use the buffer \"%s\" both read-only and "
-                     "writable", a->binding, b->binding, a->buffer->object.label);
+                     "writable",
+                     a->binding, b->binding, a->buffer->object.label);
         return false;
     }
     if (a->begin < b->end && b->begin < a->end) {
@@ -218,9 +217,9 @@ static bool usage_rules(WGPUComputePassEncoder pass) {
             const WGPUBindGroup group = pass->groups[g];
             if (!group->buffers[b])
                 continue;
-            usages[count++] = (usage){
-                group->buffers[b], group->offsets[b], group->offsets[b] + group->sizes[b],
-                group->layout->types[b] == WGPUBufferBindingType_Storage, b};
+            usages[count++] =
+                (usage){group->buffers[b], group->offsets[b], group->offsets[b] + group->sizes[b],
+                        group->layout->types[b] == WGPUBufferBindingType_Storage, b};
         }
     }
     for (size_t i = 0; i < count; i++)
@@ -282,7 +281,7 @@ void wgpuComputePassEncoderEnd(WGPUComputePassEncoder pass) {
     pass->encoder->state = FAKE_OPEN;
 }
 
-/* ---- The queue ------------------------------------------------------------------------------*/
+/* ---- The queue --------------------------------------------------------------------------------*/
 
 static bool ready(WGPUBuffer buffer) {
     if (!buffer || (!buffer->destroyed && buffer->map_state == FAKE_UNMAPPED))
@@ -382,15 +381,4 @@ void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, uint64_t offset, c
     fake_touch(buffer);
     if (size)
         memcpy(buffer->bytes + offset, data, size);
-}
-
-WGPUFuture wgpuQueueOnSubmittedWorkDone(WGPUQueue queue, WGPUQueueWorkDoneCallbackInfo info) {
-    fake_check(queue, FAKE_QUEUE, "wgpuQueueOnSubmittedWorkDone");
-    fake_event event = {.work_done = info.callback,
-                        .status = fake.work_done_status ? fake.work_done_status
-                                                        : WGPUQueueWorkDoneStatus_Success,
-                        .user1 = info.userdata1,
-                        .user2 = info.userdata2};
-    fake_post(&event, info.mode);
-    return (WGPUFuture){1};
 }

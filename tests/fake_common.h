@@ -54,8 +54,8 @@ static const problem problems[] = {
      .sort = {.max_count = 20000, .value_bytes = 4, .caller_scratch = true}},
     {"exclusive scan", SCAN, .scan = {.max_count = 20000}},
     {"scan in place", SCAN,
-     .scan = {.max_count = 300, .type = ORDO_F32, .op = ORDO_MIN, .inclusive = true,
-              .in_place = true}},
+     .scan =
+         {.max_count = 300, .type = ORDO_F32, .op = ORDO_MIN, .inclusive = true, .in_place = true}},
     {"deep scan", SCAN, .scan = {.max_count = 1 << 24, .op = ORDO_MAX, .caller_scratch = true}},
     {"reduce", REDUCE, .reduce = {.max_count = 20000, .type = ORDO_I32}},
     {"reduce of none", REDUCE, .reduce = {.max_count = 0}},
@@ -120,8 +120,8 @@ static inline ordo_args make_args(const problem *p, const ordo_plan *plan) {
 }
 
 static inline void release_args(const ordo_args *args) {
-    const ordo_buffer buffers[] = {args->in,    args->out,    args->values_in, args->values_out,
-                                   args->count, args->scratch};
+    const ordo_buffer buffers[] = {args->in,         args->out,   args->values_in,
+                                   args->values_out, args->count, args->scratch};
     for (size_t i = 0; i < COUNT(buffers); i++)
         if (buffers[i].buffer)
             wgpuBufferRelease(buffers[i].buffer);

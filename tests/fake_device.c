@@ -92,11 +92,11 @@ WGPUBool wgpuAdapterHasFeature(WGPUAdapter adapter, WGPUFeatureName feature) {
 WGPUStatus wgpuAdapterGetInfo(WGPUAdapter adapter, WGPUAdapterInfo *info) {
     if (!fake_check(adapter, FAKE_ADAPTER, "wgpuAdapterGetInfo") || fake.fail_limits)
         return WGPUStatus_Error;
-    char *name = fake_alloc(5); /* owned by the info until its members are freed; no zero at the end */
+    char *name =
+        fake_alloc(5); /* owned by the info until its members are freed; no zero at the end */
     memcpy(name, "Faker", 5);
-    *info = (WGPUAdapterInfo){.device = {name, 5},
-                              .backendType = fake.backend,
-                              .adapterType = WGPUAdapterType_CPU};
+    *info = (WGPUAdapterInfo){
+        .device = {name, 5}, .backendType = fake.backend, .adapterType = WGPUAdapterType_CPU};
     return WGPUStatus_Success;
 }
 

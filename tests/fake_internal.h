@@ -126,7 +126,6 @@ struct WGPUCommandBufferImpl {
 typedef struct fake_event {
     unsigned delay; /* calls of wgpuInstanceProcessEvents still to pass */
     WGPUBufferMapCallback map;
-    WGPUQueueWorkDoneCallback work_done;
     WGPUPopErrorScopeCallback pop;
     WGPURequestAdapterCallback adapter;
     WGPURequestDeviceCallback device;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- Buffers --------------------------------------------------------------------------------*/
+/* ---- Buffers ----------------------------------------------------------------------------------*/
 
 static bool buffer_rules(const WGPUBufferDescriptor *descriptor) {
     const WGPUBufferUsage usage = descriptor->usage;
@@ -75,8 +75,8 @@ static bool map_rules(WGPUBuffer buffer, WGPUMapMode mode, uint64_t offset, uint
         fake_violate("mapAsync: the buffer is destroyed, mapped or being mapped");
     else if (mode != WGPUMapMode_Read && mode != WGPUMapMode_Write)
         fake_violate("mapAsync: the mode is neither Read nor Write");
-    else if (!(buffer->usage & (mode == WGPUMapMode_Read ? WGPUBufferUsage_MapRead
-                                                         : WGPUBufferUsage_MapWrite)))
+    else if (!(buffer->usage &
+               (mode == WGPUMapMode_Read ? WGPUBufferUsage_MapRead : WGPUBufferUsage_MapWrite)))
         fake_violate("mapAsync: the buffer lacks the usage for this mode");
     else if (offset % 8 || size % 4)
         fake_violate("mapAsync: offset is no multiple of 8, or size none of 4");
@@ -123,31 +123,20 @@ WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset
     return (WGPUFuture){1};
 }
 
-static void *mapped_range(WGPUBuffer buffer, size_t offset, size_t size, bool write) {
-    if (!fake_check(buffer, FAKE_BUFFER, "wgpuBufferGetMappedRange"))
+const void *wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
+    if (!fake_check(buffer, FAKE_BUFFER, "wgpuBufferGetConstMappedRange"))
         return NULL;
     if (size == WGPU_WHOLE_MAP_SIZE && offset <= buffer->size)
         size = (size_t)buffer->size - offset;
     if (buffer->map_state != FAKE_MAPPED || buffer->destroyed)
         fake_fault("getMappedRange: the buffer is not mapped");
-    else if (write && buffer->map_mode != WGPUMapMode_Write)
-        fake_fault("getMappedRange: the buffer is mapped for reading; use getConstMappedRange");
     else if (offset % 8 || size % 4)
         fake_fault("getMappedRange: offset is no multiple of 8, or size none of 4");
-    else if (offset < buffer->map_offset ||
-             offset + size > buffer->map_offset + buffer->map_size)
+    else if (offset < buffer->map_offset || offset + size > buffer->map_offset + buffer->map_size)
         fake_fault("getMappedRange: outside the mapped range");
     else
         return buffer->mapped + (offset - buffer->map_offset);
     return NULL;
-}
-
-const void *wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
-    return mapped_range(buffer, offset, size, false);
-}
-
-void *wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset, size_t size) {
-    return mapped_range(buffer, offset, size, true);
 }
 
 void wgpuBufferUnmap(WGPUBuffer buffer) {
@@ -168,7 +157,7 @@ void wgpuBufferDestroy(WGPUBuffer buffer) {
     buffer->destroyed = true;
 }
 
-/* ---- Shader modules -------------------------------------------------------------------------*/
+/* ---- Shader modules ---------------------------------------------------------------------------*/
 
 /* The place of a whole word in a text, from `from` on; NULL if there is none. */
 static const char *find_word(const char *from, const char *word) {
@@ -242,7 +231,7 @@ WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
     return module;
 }
 
-/* ---- Layouts --------------------------------------------------------------------------------*/
+/* ---- Layouts ----------------------------------------------------------------------------------*/
 
 static bool is_storage(WGPUBufferBindingType type) {
     return type == WGPUBufferBindingType_Storage || type == WGPUBufferBindingType_ReadOnlyStorage;
@@ -266,7 +255,8 @@ static bool layout_entry_rules(WGPUBindGroupLayout layout, const WGPUBindGroupLa
 }
 
 WGPUBindGroupLayout
-wgpuDeviceCreateBindGroupLayout(WGPUDevice device, const WGPUBindGroupLayoutDescriptor *descriptor) {
+wgpuDeviceCreateBindGroupLayout(WGPUDevice device,
+                                const WGPUBindGroupLayoutDescriptor *descriptor) {
     fake_check(device, FAKE_DEVICE, "wgpuDeviceCreateBindGroupLayout");
     WGPUBindGroupLayout layout =
         fake_new(FAKE_BIND_GROUP_LAYOUT, sizeof *layout, descriptor->label);
@@ -284,14 +274,15 @@ wgpuDeviceCreateBindGroupLayout(WGPUDevice device, const WGPUBindGroupLayoutDesc
     }
     if (storage > fake.limits.maxStorageBuffersPerShaderStage) {
         fake_violate("createBindGroupLayout: %u storage buffers are more than "
-                     "maxStorageBuffersPerShaderStage", storage);
+                     "maxStorageBuffersPerShaderStage",
+                     storage);
         layout->object.error = true;
     }
     return layout;
 }
 
-WGPUPipelineLayout
-wgpuDeviceCreatePipelineLayout(WGPUDevice device, const WGPUPipelineLayoutDescriptor *descriptor) {
+WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device,
+                                                  const WGPUPipelineLayoutDescriptor *descriptor) {
     fake_check(device, FAKE_DEVICE, "wgpuDeviceCreatePipelineLayout");
     WGPUPipelineLayout layout = fake_new(FAKE_PIPELINE_LAYOUT, sizeof *layout, descriptor->label);
     layout->object.error = fake_fails("pipeline layout");
@@ -314,7 +305,7 @@ wgpuDeviceCreatePipelineLayout(WGPUDevice device, const WGPUPipelineLayoutDescri
     return layout;
 }
 
-/* ---- Pipelines ------------------------------------------------------------------------------*/
+/* ---- Pipelines --------------------------------------------------------------------------------*/
 
 static bool constants_rules(const char *wgsl, const WGPUComputeState *compute) {
     for (size_t i = 0; i < compute->constantCount; i++) {
@@ -345,14 +336,14 @@ static bool bindings_rules(const char *wgsl, WGPUPipelineLayout layout) {
             group >= layout->group_count || binding >= FAKE_MAX_BINDINGS)
             continue;
         const WGPUBufferBindingType type = layout->groups[group]->types[binding];
-        const WGPUBufferBindingType wanted = strcmp(kind, "uniform") == 0
-                                                 ? WGPUBufferBindingType_Uniform
-                                             : strstr(kind, "read_write")
-                                                 ? WGPUBufferBindingType_Storage
-                                                 : WGPUBufferBindingType_ReadOnlyStorage;
+        const WGPUBufferBindingType wanted =
+            strcmp(kind, "uniform") == 0 ? WGPUBufferBindingType_Uniform
+            : strstr(kind, "read_write") ? WGPUBufferBindingType_Storage
+                                         : WGPUBufferBindingType_ReadOnlyStorage;
         if (type != WGPUBufferBindingType_BindingNotUsed && type != wanted) {
             fake_violate("createComputePipeline: binding %u is var<%s> in the module and another "
-                         "type in the layout", binding, kind);
+                         "type in the layout",
+                         binding, kind);
             return false;
         }
     }
@@ -379,24 +370,27 @@ static bool pipeline_rules(WGPUComputePipeline pipeline,
 }
 
 WGPUComputePipeline
-wgpuDeviceCreateComputePipeline(WGPUDevice device, const WGPUComputePipelineDescriptor *descriptor) {
+wgpuDeviceCreateComputePipeline(WGPUDevice device,
+                                const WGPUComputePipelineDescriptor *descriptor) {
     fake_check(device, FAKE_DEVICE, "wgpuDeviceCreateComputePipeline");
     WGPUComputePipeline pipeline =
         fake_new(FAKE_COMPUTE_PIPELINE, sizeof *pipeline, descriptor->label);
     pipeline->layout = descriptor->layout;
     fake_copy_string(pipeline->entry, sizeof pipeline->entry, descriptor->compute.entryPoint);
-    pipeline->object.error = fake_fails("compute pipeline") || !pipeline_rules(pipeline, descriptor);
+    pipeline->object.error =
+        fake_fails("compute pipeline") || !pipeline_rules(pipeline, descriptor);
     return pipeline;
 }
 
-/* ---- Bind groups ----------------------------------------------------------------------------*/
+/* ---- Bind groups ------------------------------------------------------------------------------*/
 
-static bool entry_rules(WGPUBindGroupLayout layout, const WGPUBindGroupEntry *entry, uint64_t size) {
+static bool entry_rules(WGPUBindGroupLayout layout, const WGPUBindGroupEntry *entry,
+                        uint64_t size) {
     const WGPULimits *limits = &fake.limits;
     const WGPUBufferBindingType type = layout->types[entry->binding];
     const bool uniform = type == WGPUBufferBindingType_Uniform;
-    const uint32_t alignment = uniform ? limits->minUniformBufferOffsetAlignment
-                                       : limits->minStorageBufferOffsetAlignment;
+    const uint32_t alignment =
+        uniform ? limits->minUniformBufferOffsetAlignment : limits->minStorageBufferOffsetAlignment;
     const uint64_t most =
         uniform ? limits->maxUniformBufferBindingSize : limits->maxStorageBufferBindingSize;
     const WGPUBufferUsage usage = uniform ? WGPUBufferUsage_Uniform : WGPUBufferUsage_Storage;
@@ -446,8 +440,8 @@ static bool fill_bind_group(WGPUBindGroup group, const WGPUBindGroupDescriptor *
             fake_report(WGPUErrorType_Validation, "createBindGroup: a buffer is an error object");
             return false;
         }
-        const uint64_t size = entry->size == WGPU_WHOLE_SIZE ? entry->buffer->size - entry->offset
-                                                             : entry->size;
+        const uint64_t size =
+            entry->size == WGPU_WHOLE_SIZE ? entry->buffer->size - entry->offset : entry->size;
         if (!entry_rules(layout, entry, size))
             return false;
         group->buffers[b] = entry->buffer;

@@ -26,12 +26,23 @@ static scope scopes[MAX_SCOPES];
 WGPUQueue fake_queue;
 
 static const char *const kind_names[FAKE_KIND_COUNT] = {
-    "instance",      "adapter",           "device",          "queue",           "buffer",
-    "shader module", "bind group layout", "pipeline layout", "compute pipeline", "bind group",
-    "command encoder", "compute pass", "command buffer", "query set",
+    "instance",
+    "adapter",
+    "device",
+    "queue",
+    "buffer",
+    "shader module",
+    "bind group layout",
+    "pipeline layout",
+    "compute pipeline",
+    "bind group",
+    "command encoder",
+    "compute pass",
+    "command buffer",
+    "query set",
 };
 
-/* ---- Host memory ----------------------------------------------------------------------------*/
+/* ---- Host memory ------------------------------------------------------------------------------*/
 
 /* The linker's --wrap sends every malloc of the test program here, and __real_malloc to libc. */
 void *__real_malloc(size_t bytes);
@@ -54,9 +65,7 @@ static void *counted(void *block) {
     return block;
 }
 
-void *__wrap_malloc(size_t bytes) {
-    return malloc_fails() ? NULL : counted(__real_malloc(bytes));
-}
+void *__wrap_malloc(size_t bytes) { return malloc_fails() ? NULL : counted(__real_malloc(bytes)); }
 
 void *__wrap_calloc(size_t count, size_t bytes) {
     return malloc_fails() ? NULL : counted(__real_calloc(count, bytes));
@@ -84,11 +93,9 @@ void *fake_alloc(size_t bytes) {
     return block;
 }
 
-void fake_free(void *block) {
-    __real_free(block);
-}
+void fake_free(void *block) { __real_free(block); }
 
-/* ---- Errors ---------------------------------------------------------------------------------*/
+/* ---- Errors -----------------------------------------------------------------------------------*/
 
 static bool catches(WGPUErrorFilter filter, WGPUErrorType type) {
     return (filter == WGPUErrorFilter_Validation && type == WGPUErrorType_Validation) ||
@@ -171,7 +178,7 @@ WGPUFuture wgpuDevicePopErrorScope(WGPUDevice device, WGPUPopErrorScopeCallbackI
     return (WGPUFuture){1};
 }
 
-/* ---- Callbacks ------------------------------------------------------------------------------*/
+/* ---- Callbacks --------------------------------------------------------------------------------*/
 
 static void finish_mapping(const fake_event *event) {
     WGPUBuffer buffer = event->buffer;
@@ -198,8 +205,6 @@ static void deliver(fake_event *event) {
         else if (event->status == WGPUMapAsyncStatus_Success) /* unmapped in the meantime */
             event->status = WGPUMapAsyncStatus_Aborted;
         event->map((WGPUMapAsyncStatus)event->status, view, event->user1, event->user2);
-    } else if (event->work_done) {
-        event->work_done((WGPUQueueWorkDoneStatus)event->status, view, event->user1, event->user2);
     } else if (event->pop) {
         event->pop((WGPUPopErrorScopeStatus)event->status, event->error, view, event->user1,
                    event->user2);
@@ -214,7 +219,7 @@ static void deliver(fake_event *event) {
 }
 
 void fake_post(const fake_event *event, WGPUCallbackMode mode) {
-    if (!event->map && !event->work_done && !event->pop && !event->adapter && !event->device)
+    if (!event->map && !event->pop && !event->adapter && !event->device)
         fake_fault("a callback is NULL");
     if (mode != WGPUCallbackMode_AllowProcessEvents && mode != WGPUCallbackMode_AllowSpontaneous)
         fake_fault("callback mode %d never fires without wgpuInstanceWaitAny", (int)mode);
@@ -257,12 +262,10 @@ void wgpuInstanceProcessEvents(WGPUInstance instance) {
     }
 }
 
-/* ---- Objects --------------------------------------------------------------------------------*/
+/* ---- Objects ----------------------------------------------------------------------------------*/
 
 void fake_copy_string(char *to, size_t capacity, WGPUStringView from) {
-    size_t length = !from.data                    ? 0
-                    : from.length == WGPU_STRLEN ? strlen(from.data)
-                                                 : from.length;
+    size_t length = !from.data ? 0 : from.length == WGPU_STRLEN ? strlen(from.data) : from.length;
     if (length >= capacity)
         length = capacity - 1;
     if (length)
@@ -330,12 +333,8 @@ static void release(void *pointer, fake_kind kind) {
 }
 
 #define REFERENCES(Type, KIND)                                                                     \
-    void wgpu##Type##AddRef(WGPU##Type object) {                                                   \
-        add_reference(object, KIND);                                                               \
-    }                                                                                              \
-    void wgpu##Type##Release(WGPU##Type object) {                                                  \
-        release(object, KIND);                                                                     \
-    }
+    void wgpu##Type##AddRef(WGPU##Type object) { add_reference(object, KIND); }                    \
+    void wgpu##Type##Release(WGPU##Type object) { release(object, KIND); }
 
 REFERENCES(Instance, FAKE_INSTANCE)
 REFERENCES(Adapter, FAKE_ADAPTER)
@@ -352,7 +351,7 @@ REFERENCES(ComputePassEncoder, FAKE_COMPUTE_PASS)
 REFERENCES(CommandBuffer, FAKE_COMMAND_BUFFER)
 REFERENCES(QuerySet, FAKE_QUERY_SET)
 
-/* ---- The world ------------------------------------------------------------------------------*/
+/* ---- The world --------------------------------------------------------------------------------*/
 
 static void set_default_limits(WGPULimits *limits) {
     *limits = (WGPULimits){
@@ -434,9 +433,7 @@ const char *fake_close(void) {
     return fake.violation;
 }
 
-unsigned fake_references(const void *object) {
-    return ((const fake_object *)object)->references;
-}
+unsigned fake_references(const void *object) { return ((const fake_object *)object)->references; }
 
 unsigned fake_live(void) {
     unsigned count = 0;
@@ -445,13 +442,9 @@ unsigned fake_live(void) {
     return count - 3;
 }
 
-bool fake_is_error(const void *object) {
-    return ((const fake_object *)object)->error;
-}
+bool fake_is_error(const void *object) { return ((const fake_object *)object)->error; }
 
-const char *fake_label(const void *object) {
-    return ((const fake_object *)object)->label;
-}
+const char *fake_label(const void *object) { return ((const fake_object *)object)->label; }
 
 void fake_heal(void) {
     fake.fail_creation = 0;
@@ -460,6 +453,5 @@ void fake_heal(void) {
     fake.no_instance = fake.no_adapter = fake.no_device = false;
     fake.map_status = 0;
     fake.good_maps = fake.good_pops = 0;
-    fake.work_done_status = 0;
     fake.pop_status = 0;
 }

@@ -48,8 +48,8 @@ typedef enum fake_kind {
 
 /* When callbacks of mode AllowProcessEvents or AllowSpontaneous arrive. */
 typedef enum fake_timing {
-    FAKE_NEXT_EVENTS = 0, /* in the next wgpuInstanceProcessEvents */
-    FAKE_AT_ONCE = 1,     /* inside the call that registers them, as wgpu-native does */
+    FAKE_NEXT_EVENTS = 0,  /* in the next wgpuInstanceProcessEvents */
+    FAKE_AT_ONCE = 1,      /* inside the call that registers them, as wgpu-native does */
     FAKE_LATER_EVENTS = 2, /* in the third wgpuInstanceProcessEvents from then on */
 } fake_timing;
 
@@ -85,41 +85,40 @@ typedef struct fake_state {
     void *user;
 
     /* What is to go wrong. */
-    unsigned fail_creation; /* k: the k-th creation from now on fails; 0: none. Counts down. */
+    unsigned fail_creation;   /* k: the k-th creation from now on fails; 0: none. Counts down. */
     WGPUErrorType fail_error; /* with which error; 0: Validation */
-    unsigned fail_malloc;   /* k: the k-th malloc, calloc or realloc outside the fake returns NULL */
+    unsigned fail_malloc; /* k: the k-th malloc, calloc or realloc outside the fake returns NULL */
     bool no_instance, no_adapter, no_device; /* asking for one gives NULL */
-    bool fail_limits;       /* wgpuDeviceGetLimits and wgpuAdapterGetInfo give WGPUStatus_Error */
-    bool lose_at_submit;    /* the device is lost in the next wgpuQueueSubmit */
-    bool lost;              /* the device is lost: mapping aborts, all else seems to work */
-    bool lost_is_an_error;  /* a lost device also reports a Validation error from each creation,
+    bool fail_limits;      /* wgpuDeviceGetLimits and wgpuAdapterGetInfo give WGPUStatus_Error */
+    bool lose_at_submit;   /* the device is lost in the next wgpuQueueSubmit */
+    bool lost;             /* the device is lost: mapping aborts, all else seems to work */
+    bool lost_is_an_error; /* a lost device also reports a Validation error from each creation,
                                write and mapping, and aborts on a submit, as wgpu-native 29 does */
-    WGPUMapAsyncStatus map_status;            /* what mapping comes to; 0: Success */
-    unsigned good_maps; /* mappings that still succeed before map_status holds */
-    WGPUQueueWorkDoneStatus work_done_status; /* what waiting for work comes to; 0: Success */
-    WGPUPopErrorScopeStatus pop_status;       /* what popping a scope comes to; 0: Success */
-    unsigned good_pops; /* pops that still succeed before pop_status holds */
+    WGPUMapAsyncStatus map_status;      /* what mapping comes to; 0: Success */
+    unsigned good_maps;                 /* mappings that still succeed before map_status holds */
+    WGPUPopErrorScopeStatus pop_status; /* what popping a scope comes to; 0: Success */
+    unsigned good_pops;                 /* pops that still succeed before pop_status holds */
 
     /* What has happened. */
     unsigned created[FAKE_KIND_COUNT];
     unsigned live[FAKE_KIND_COUNT]; /* objects with references of the program */
-    unsigned creations;     /* all calls that fail_creation counts */
-    unsigned mallocs;       /* all calls that fail_malloc counts */
-    unsigned blocks;        /* of those not freed yet */
-    unsigned passes;        /* compute passes begun */
-    unsigned dispatches;    /* dispatches recorded */
+    unsigned creations;             /* all calls that fail_creation counts */
+    unsigned mallocs;               /* all calls that fail_malloc counts */
+    unsigned blocks;                /* of those not freed yet */
+    unsigned passes;                /* compute passes begun */
+    unsigned dispatches;            /* dispatches recorded */
     unsigned submits;
     unsigned process_events;
-    unsigned uncaptured;    /* errors that no scope caught */
-    unsigned scope_depth;   /* error scopes now open */
+    unsigned uncaptured;      /* errors that no scope caught */
+    unsigned scope_depth;     /* error scopes now open */
     bool pass_has_timestamps; /* of the pass begun last */
     WGPUPassTimestampWrites pass_timestamps;
     bool device_has_limits, device_has_subgroups; /* what the last request for a device named */
-    unsigned modules_enabling; /* shader modules with the line `enable subgroups;` */
+    unsigned modules_enabling;       /* shader modules with the line `enable subgroups;` */
     unsigned modules_with_subgroups; /* shader modules that use subgroup builtins */
     char last_module_label[64];
     unsigned violations;
-    char violation[512];    /* the first of them; "" if none */
+    char violation[512]; /* the first of them; "" if none */
 } fake_state;
 
 extern fake_state fake;
@@ -128,20 +127,21 @@ extern fake_state fake;
 void fake_open(void);
 
 /* Release the test's own references and take the world down. Returns "" if nothing leaked, no rule
-   was broken, no scope is open and no callback is pending; else the first fault, in static memory. */
+   was broken, no scope is open and no callback is pending; else the first fault, in static
+   memory. */
 const char *fake_close(void);
 
 /* References that the program holds on an object of any kind; 0 after its last release. */
 unsigned fake_references(const void *object);
 
-/* Objects of all kinds that the program holds, beside the instance, adapter, device that fake_open made. */
+/* Objects of all kinds that the program holds, beside the three that fake_open made. */
 unsigned fake_live(void);
 
 /* The bytes of a buffer, for a test to look at or fill. */
 uint8_t *fake_bytes(WGPUBuffer buffer);
 
-/* Whether an object is an error object. To submit an error command buffer is a fault: wgpu-native 29
-   aborts. */
+/* Whether an object is an error object. To submit an error command buffer is a fault, because
+   wgpu-native 29 aborts. */
 bool fake_is_error(const void *object);
 
 /* The label of an object, "" if it has none. */

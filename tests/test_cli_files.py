@@ -132,10 +132,11 @@ class Npy(ProgramTest):
 
     def test_lengths(self):  # B120
         whole = npy_bytes("<f4", bytes(4000))
+        says = ": its header says 1000 elements of 4 bytes, expected 1000, found "
         for contents, words in (
-            (npy_bytes("<f4", bytes(2000), shape="(1000,)"), "truncated: its header says 1000 elements of 4 bytes, expected 1000, found 500"),
-            (whole[:-1], "truncated: its header says 1000 elements of 4 bytes, expected 1000, found 999 (3999 bytes)"),
-            (whole + b"x", "too long: its header says 1000 elements of 4 bytes, expected 1000, found 1000 (4001 bytes)"),
+            (npy_bytes("<f4", bytes(2000), shape="(1000,)"), "truncated" + says + "500 (2000 bytes)"),
+            (whole[:-1], "truncated" + says + "999 (3999 bytes)"),
+            (whole + b"x", "too long" + says + "1000 (4001 bytes)"),
             (whole + bytes(4), "too long"),
             (npy_bytes("<f4", bytes(8), shape="(18446744073709551615,)"), "truncated"),
         ):
@@ -171,11 +172,14 @@ class Npy(ProgramTest):
     def test_several_files(self):
         self.write("a.npy", npy_bytes("<i2", struct.pack("<2h", 5, -1)))
         self.write("b.npy", npy_bytes("<i2", struct.pack("<3h", 9, -1, 2), version=2))
-        self.assertEqual(npy_split(self.ordo("sort", "a.npy", "b.npy")), ("<i2", 5, struct.pack("<5h", -1, -1, 2, 5, 9)))
-        self.assertEqual(npy_split(self.ordo("sort", "-u", "a.npy", "b.npy")), ("<i2", 4, struct.pack("<4h", -1, 2, 5, 9)))
-        self.assertEqual(unpack(npy_split(self.ordo("argsort", "-u", "a.npy", "b.npy"))[2], 32), [1, 4, 0, 2])
+        for flags, values in (([], [-1, -1, 2, 5, 9]), (["-u"], [-1, 2, 5, 9])):
+            got = npy_split(self.ordo("sort", *flags, "a.npy", "b.npy"))
+            self.assertEqual(got, ("<i2", len(values), struct.pack("<%dh" % len(values), *values)))
+        _, _, data = npy_split(self.ordo("argsort", "-u", "a.npy", "b.npy"))
+        self.assertEqual(unpack(data, 32), [1, 4, 0, 2])
         self.write("c.npy", npy_bytes(">i2", b"\0\1"))
-        self.assertIn("c.npy: its elements are not of the same type as those of a.npy", self.refused("sort", "a.npy", "c.npy"))
+        message = self.refused("sort", "a.npy", "c.npy")
+        self.assertIn("c.npy: its elements are not of the same type as those of a.npy", message)
         self.write("t", b"1\n")
         self.assertIn("t: .npy files and text cannot be sorted together", self.refused("sort", "a.npy", "t"))
         self.assertIn("a.npy: a .npy file says its type itself", self.refused("sort", "--type", "i32", "a.npy"))
@@ -234,9 +238,12 @@ class Raw(ProgramTest):
         self.assertEqual(out, struct.pack("<3q", -7, 1, 7))
 
     def test_unique(self):
-        self.assertEqual(self.ordo("sort", "-u", "--raw", "--type", "u32", stdin=struct.pack("<5I", 3, 1, 3, 1, 1)), struct.pack("<2I", 1, 3))
+        data = struct.pack("<5I", 3, 1, 3, 1, 1)
+        out = self.ordo("sort", "-u", "--raw", "--type", "u32", stdin=data)
+        self.assertEqual(out, struct.pack("<2I", 1, 3))
         zeros = struct.pack("<3f", 0.0, -0.0, 0.0)
-        self.assertEqual(self.ordo("sort", "-u", "--raw", "--type", "f32", stdin=zeros), struct.pack("<2f", -0.0, 0.0))
+        out = self.ordo("sort", "-u", "--raw", "--type", "f32", stdin=zeros)
+        self.assertEqual(out, struct.pack("<2f", -0.0, 0.0))
 
     def test_check(self):
         self.write("a", struct.pack("<3Q", 1, 2**63, 2))
@@ -291,7 +298,8 @@ class Output(ProgramTest):
         self.assertEqual(message, "ordo: cannot write /dev/full: No space left on device\n")
         with open("/dev/full", "wb") as full:
             done = subprocess.run([ORDO, "sort"], input=b"2\n1\n", stdout=full, stderr=subprocess.PIPE)
-        self.assertEqual((done.returncode, done.stderr), (2, b"ordo: cannot write standard output: No space left on device\n"))
+        expected = b"ordo: cannot write standard output: No space left on device\n"
+        self.assertEqual((done.returncode, done.stderr), (2, expected))
 
     def test_full_disk(self):
         """A limit on file size stands for it: the write fails half-way. One line needs no GPU, whose

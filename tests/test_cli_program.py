@@ -18,8 +18,8 @@ NO_DRIVER = dict(os.environ, VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/
 
 class Arguments(ProgramTest):
     def test_help(self):
-        for arguments in (["--help"], ["sort", "--help"], ["argsort", "--help"], ["devices", "--help"], ["plan", "--help"]):
-            out = self.ordo(*arguments, env=NO_DRIVER).decode()
+        for command in ([], ["sort"], ["argsort"], ["devices"], ["plan"]):
+            out = self.ordo(*command, "--help", env=NO_DRIVER).decode()
             self.assertTrue(out.startswith("Usage: ordo "), out)
             self.assertEqual([line for line in out.splitlines() if len(line) > 100], [])
 
@@ -199,6 +199,14 @@ class Manners(ProgramTest):
             self.assertEqual((done.stdout, done.stderr), (b"1\n", b""))
             self.assertEqual(self.read("code"), b"141\n")
 
+    def test_closed_pipe_with_the_signal_blocked(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        block = lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGPIPE])
+        done = subprocess.run([ORDO, "sort"], input=b"1\n", stdout=writing, stderr=subprocess.PIPE, preexec_fn=block)
+        os.close(writing)
+        self.assertEqual((done.returncode, done.stderr), (141, b""))
+
     def test_full_disk_for_the_other_commands(self):
         for command in (["--help"], ["--version"], ["plan", "--count", "9"], ["devices"]):
             with open("/dev/full", "wb") as full:
@@ -215,7 +223,8 @@ class Manners(ProgramTest):
             (">&- 2>&-", b""),
         ):
             name = "" if "<" in redirection else "in"
-            done = subprocess.run(["bash", "-c", '"$0" sort %s %s' % (name, redirection), ORDO], capture_output=True, cwd=self.folder)
+            shell = ["bash", "-c", '"$0" sort %s %s' % (name, redirection), ORDO]
+            done = subprocess.run(shell, capture_output=True, cwd=self.folder)
             self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", message))
 
     def test_input_beyond_the_memory(self):  # B122
@@ -278,7 +287,9 @@ class Manners(ProgramTest):
         self.assertEqual(self.on_terminal("-q"), b"")
 
     def test_interrupt_while_reading(self):
-        process = subprocess.Popen([ORDO, "sort", "-o", self.path("out")], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [ORDO, "sort", "-o", self.path("out")], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+        )
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
         _, message = process.communicate()

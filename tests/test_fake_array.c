@@ -88,8 +88,8 @@ static void check_unchanged(const arrays *a) {
         assert_memory_equal(a->values, a->values_before, KEYS * a->value_bytes);
 }
 
-/* Sorts once where nothing fails, checks that the arrays are what the GPU made of them, and puts them
-   back. */
+/* Sorts once where nothing fails, checks that the arrays are what the GPU made of them, and puts
+   them back. */
 static void check_success(ordo_context *context, arrays *a) {
     gpu g = {.a = a};
     fake.on_dispatch = reverse_buffers;
@@ -180,22 +180,23 @@ static void test_nothing_to_sort(void **state) {
     assert_string_equal(fake_close(), "");
 }
 
-/* ---- Mistakes ------------------------------------------------------------------------------- */
+/* ---- Mistakes ---------------------------------------------------------------------------------*/
 
-static void refuse(ordo_context *context, const ordo_sort_desc *desc, uint32_t *keys,
-                   uint32_t *values, ordo_message_id id, ordo_report report) {
-    const ordo_status status = ordo_sort_array(context, desc, keys, values);
+static uint32_t keys[] = {4, 3, 2, 1}, values[] = {0, 1, 2, 3};
+
+static void refuse(ordo_context *context, const ordo_sort_desc *desc, uint32_t *k, uint32_t *v,
+                   ordo_message_id id, ordo_report report) {
+    const ordo_status status = ordo_sort_array(context, desc, k, v);
     check_message(ordo_message(context), status, id, report);
     assert_int_equal(fake.creations, 0);
     for (uint32_t i = 0; i < 4; i++) {
-        assert_int_equal(keys ? keys[i] : 4 - i, 4 - i);
-        assert_int_equal(values ? values[i] : i, i);
+        assert_int_equal(keys[i], 4 - i);
+        assert_int_equal(values[i], i);
     }
 }
 
 static void test_mistakes(void **state) {
     (void)state;
-    uint32_t keys[] = {4, 3, 2, 1}, values[] = {0, 1, 2, 3};
     const ordo_sort_desc plain = {.max_count = 4}, pairs = {.max_count = 4, .value_bytes = 4},
                          argsort = {.max_count = 4, .argsort = true};
     fake_open();
@@ -209,10 +210,14 @@ static void test_mistakes(void **state) {
            ORDO_MESSAGE_ARRAY_FLAG, (ordo_report){.s = "in_place"});
     refuse(c, &(ordo_sort_desc){.max_count = 4, .caller_scratch = true}, keys, NULL,
            ORDO_MESSAGE_ARRAY_FLAG, (ordo_report){.s = "caller_scratch"});
-    refuse(c, &(ordo_sort_desc){.max_count = 4, .key = (ordo_type)6}, keys, NULL,
-           ORDO_MESSAGE_ENUM, (ordo_report){.s = "key", .a = 6, .b = 5});
+    refuse(c, &(ordo_sort_desc){.max_count = 4, .key = (ordo_type)6}, keys, NULL, ORDO_MESSAGE_ENUM,
+           (ordo_report){.s = "key", .a = 6, .b = 5});
     refuse(c, &(ordo_sort_desc){.max_count = 4, .value_bytes = 6}, keys, values,
            ORDO_MESSAGE_VALUE_BYTES, (ordo_report){.a = 6, .b = 64});
+    refuse(c, &pairs, keys, keys, ORDO_MESSAGE_ARRAY_OVERLAP, (ordo_report){0});
+    refuse(c, &pairs, keys, keys + 3, ORDO_MESSAGE_ARRAY_OVERLAP, (ordo_report){0});
+    refuse(c, &(ordo_sort_desc){.max_count = 2, .argsort = true}, keys + 1, keys,
+           ORDO_MESSAGE_ARRAY_OVERLAP, (ordo_report){0});
     /* Longer than this device's bindings: the arrays are not even looked at. */
     refuse(c, &(ordo_sort_desc){.max_count = 33554433}, keys, NULL, ORDO_MESSAGE_BINDING,
            (ordo_report){.a = 33554433, .b = 134217732, .c = 134217728});
@@ -227,9 +232,9 @@ static void test_mistakes(void **state) {
     assert_string_equal(fake_close(), "");
 }
 
-/* ---- Failures ------------------------------------------------------------------------------- */
+/* ---- Failures ---------------------------------------------------------------------------------*/
 
-/* Sorts with whatever the test has told the fake; expects a failure that leaves the arrays alone. */
+/* Sorts as the fake was told to fail; expects a failure that leaves the arrays alone. */
 static ordo_status fail_sort(ordo_context *context, arrays *a) {
     gpu g = {.a = a};
     fake.on_dispatch = reverse_buffers;
@@ -259,8 +264,8 @@ static bool fail_creation(const ordo_sort_desc *desc, WGPUErrorType error, bool 
     const bool reached = fake.fail_creation == 0;
     fake_heal();
     if (reached) {
-        assert_int_equal(status, error == WGPUErrorType_OutOfMemory ? ORDO_OUT_OF_MEMORY
-                                                                    : ORDO_FAILED);
+        assert_int_equal(status,
+                         error == WGPUErrorType_OutOfMemory ? ORDO_OUT_OF_MEMORY : ORDO_FAILED);
         check_unchanged(&a);
     } else {
         assert_int_equal(status, ORDO_OK);
@@ -356,7 +361,7 @@ static void test_mapping_fails(void **state) {
     }
 }
 
-/* The device is lost before the call, or in the submit; Dawn says nothing then, wgpu-native does. */
+/* The device is lost before the call or in the submit; wgpu-native tells, Dawn does not. */
 static void test_lost_device(void **state) {
     (void)state;
     for (int i = 0; i < 4; i++) {

@@ -167,6 +167,15 @@ static void test_caps(void **state) {
     assert_int_equal(caps->max_invocations, 512);
     assert_false(caps->subgroups);
     ordo_context_release(context);
+
+    /* They may ask for no more than the device gives. */
+    desc.caps = (ordo_caps){.max_binding_bytes = (uint64_t)1 << 32};
+    refuse(desc, ORDO_MESSAGE_CAPS_ABOVE,
+           (ordo_report){
+               .s = "max_binding_bytes", .a = (uint64_t)1 << 32, .b = ((uint64_t)1 << 32) - 4});
+    desc.caps = (ordo_caps){.max_invocations = 1024};
+    refuse(desc, ORDO_MESSAGE_CAPS_ABOVE,
+           (ordo_report){.s = "max_invocations", .a = 1024, .b = 512});
     assert_string_equal(fake_close(), "");
 }
 
@@ -217,7 +226,7 @@ static void test_host_memory(void **state) {
     }
 }
 
-/* ---- A device of ordo's own ------------------------------------------------------------------- */
+/* ---- A device of ordo's own -------------------------------------------------------------------*/
 
 static void test_open(void **state) {
     (void)state;
@@ -236,8 +245,8 @@ static void test_open(void **state) {
         assert_int_equal(ordo_context_caps(context)->max_buffer_bytes, (uint64_t)1 << 32);
         assert_int_equal(ordo_context_caps(context)->subgroups, fake.has_subgroups);
         uint32_t key = 7;
-        assert_int_equal(
-            ordo_sort_array(context, &(ordo_sort_desc){.max_count = 1}, &key, NULL), ORDO_OK);
+        assert_int_equal(ordo_sort_array(context, &(ordo_sort_desc){.max_count = 1}, &key, NULL),
+                         ORDO_OK);
         assert_int_equal(key, 7);
         ordo_context_release(context);
         assert_int_equal(ordo_context_open(&context, NULL), ORDO_OK);
@@ -275,14 +284,13 @@ static void test_open_fails(void **state) {
     refuse_open(ORDO_MESSAGE_NULL_ADAPTER, (ordo_report){0});
     fake_open();
     fake.limits.maxComputeInvocationsPerWorkgroup = 128;
-    refuse_open(ORDO_MESSAGE_CAPS,
-                (ordo_report){.s = "max_invocations", .a = 128, .b = 256});
+    refuse_open(ORDO_MESSAGE_CAPS, (ordo_report){.s = "max_invocations", .a = 128, .b = 256});
     char message[ORDO_MESSAGE_BYTES];
     const ordo_status status = ordo_context_open(NULL, message);
     check_message(message, status, ORDO_MESSAGE_DESC_NULL, (ordo_report){.s = "context"});
 }
 
-/* ---- Subgroups ------------------------------------------------------------------------------ */
+/* ---- Subgroups --------------------------------------------------------------------------------*/
 
 static void test_subgroups(void **state) {
     (void)state;
@@ -319,7 +327,7 @@ static void test_subgroups(void **state) {
     }
 }
 
-/* ---- The caller's own way to make shader modules ---------------------------------------------- */
+/* ---- The caller's own way to make shader modules ----------------------------------------------*/
 
 typedef struct maker {
     unsigned calls;

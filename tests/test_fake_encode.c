@@ -39,16 +39,19 @@ typedef struct tally {
 } tally;
 
 static tally count_all(void) {
-    return (tally){fake.creations,  fake.created[FAKE_BIND_GROUP], fake.mallocs, fake.passes,
-                   fake.dispatches, fake_live(),                   fake.submits, fake.process_events};
+    return (tally){fake.creations,  fake.created[FAKE_BIND_GROUP],
+                   fake.mallocs,    fake.passes,
+                   fake.dispatches, fake_live(),
+                   fake.submits,    fake.process_events};
 }
 
-/* ---- What an encode creates ----------------------------------------------------------------- */
+/* ---- What an encode creates -------------------------------------------------------------------*/
 
 static void check_first_encode(const tally *before, const tally *after, uint32_t steps) {
     assert_int_equal(after->passes - before->passes, 1);
     assert_int_equal(after->dispatches - before->dispatches, steps);
-    assert_int_equal(after->creations - before->creations, after->bind_groups - before->bind_groups);
+    assert_int_equal(after->creations - before->creations,
+                     after->bind_groups - before->bind_groups);
     assert_int_equal(after->bind_groups - before->bind_groups, steps);
     assert_int_equal(after->mallocs - before->mallocs, 0);
     assert_int_equal(after->submits, before->submits);
@@ -119,15 +122,15 @@ static void look(void *user, const fake_dispatch *d) {
 
 static void test_each_argument_is_bound(void **state) {
     (void)state;
-    const problem pairs = {
-        "pairs", SORT, .sort = {.max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}};
+    const problem pairs = {"pairs", SORT,
+                           .sort = {.max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}};
     bench b;
     bench_open(&b, &pairs);
     seen s = {.args = &b.args};
     fake.on_dispatch = look;
     fake.user = &s;
-    ordo_buffer *changed[] = {NULL,          &b.args.in,         &b.args.out, &b.args.values_in,
-                              &b.args.values_out, &b.args.count};
+    ordo_buffer *changed[] = {
+        NULL, &b.args.in, &b.args.out, &b.args.values_in, &b.args.values_out, &b.args.count};
     for (size_t i = 0; i < COUNT(changed); i++) {
         for (int moved = 0; moved < 2; moved++) {
             const ordo_buffer old = changed[i] ? *changed[i] : (ordo_buffer){0};
@@ -148,13 +151,12 @@ static void test_each_argument_is_bound(void **state) {
     bench_close(&b);
 }
 
-/* A handle of a released buffer may come back as that of a new one (both runtimes do so at once), so
-   the plan holds what it has bound. */
+/* A handle of a released buffer may come back as that of a new one (both runtimes do so at once),
+   so the plan holds what it has bound. */
 static void test_bound_buffers_are_held(void **state) {
     (void)state;
     const problem pairs = {
-        "pairs", SORT,
-        .sort = {.max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}};
+        "pairs", SORT, .sort = {.max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}};
     bench b;
     bench_open(&b, &pairs);
     b.args.count = make_arg(4);
@@ -201,7 +203,7 @@ static void test_many_in_one_encoder(void **state) {
     assert_string_equal(fake_close(), "");
 }
 
-/* ---- Timestamps, counts, scratch -------------------------------------------------------------- */
+/* ---- Timestamps, counts, scratch --------------------------------------------------------------*/
 
 static void test_timestamps_pass_through(void **state) {
     (void)state;
@@ -290,7 +292,7 @@ static void test_count(void **state) {
     bench_close(&b);
 }
 
-/* ---- Mistakes ------------------------------------------------------------------------------- */
+/* ---- Mistakes ---------------------------------------------------------------------------------*/
 
 /* Encodes args that must be refused, with the message, and checks that nothing was recorded. */
 static void refuse(const bench *b, const ordo_args *args, ordo_message_id id, ordo_report report) {
@@ -323,8 +325,7 @@ static ordo_buffer *arg_of(ordo_args *args, size_t i) {
 
 static void open_mistakes(bench *b) {
     const problem pairs = {
-        "pairs", SORT,
-        .sort = {.max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}};
+        "pairs", SORT, .sort = {.max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}};
     bench_open(b, &pairs);
     b->args.count = make_arg(4);
 }
@@ -365,8 +366,10 @@ static void test_each_argument(void **state) {
         refuse(&b, &args, ORDO_MESSAGE_ARG_SIZE,
                (ordo_report){.s = name, .a = bytes, .b = 0, .c = bytes - 4});
         wgpuBufferRelease(arg->buffer);
-        *arg = (ordo_buffer){make_buffer(WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst |
-                                             WGPUBufferUsage_Uniform, bytes), 0};
+        *arg = (ordo_buffer){
+            make_buffer(WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform,
+                        bytes),
+            0};
         refuse(&b, &args, ORDO_MESSAGE_ARG_USAGE, (ordo_report){.s = name});
         wgpuBufferRelease(arg->buffer);
 
@@ -396,7 +399,11 @@ static void test_each_pair(void **state) {
             for (size_t o = 0; o < COUNT(offsets); o++) {
                 *arg_of(&args, i) = (ordo_buffer){one, offsets[o]};
                 refuse(&b, &args, ORDO_MESSAGE_ARG_OVERLAP,
-                       (ordo_report){.s = rows[k].name, .t = rows[i].name});
+                       (ordo_report){.s = rows[k].name,
+                                     .t = rows[i].name,
+                                     .a = 512,
+                                     .b = offsets[o],
+                                     .c = needed(&b, k)});
             }
             *arg_of(&args, i) = (ordo_buffer){one, end};
             assert_int_equal(ordo_encode(b.plan, b.encoder, &args), ORDO_OK);
@@ -479,7 +486,7 @@ static void test_other_alignment(void **state) {
     bench_close(&b);
 }
 
-/* ---- The device fails ----------------------------------------------------------------------- */
+/* ---- The device fails -------------------------------------------------------------------------*/
 
 /* A bind group that fails cannot be seen here; the device says so at the latest when the encoder is
    finished, and nothing leaks. */

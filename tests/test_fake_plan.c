@@ -5,7 +5,7 @@
  */
 #include "fake_common.h"
 
-/* ---- The good case -------------------------------------------------------------------------- */
+/* ---- The good case ----------------------------------------------------------------------------*/
 
 static void test_every_kind(void **state) {
     (void)state;
@@ -111,7 +111,7 @@ static void test_the_planners_refusals_come_through(void **state) {
     assert_string_equal(fake_close(), "");
 }
 
-/* ---- Sharing -------------------------------------------------------------------------------- */
+/* ---- Sharing ----------------------------------------------------------------------------------*/
 
 static unsigned kernels_made(void) {
     return fake.created[FAKE_SHADER_MODULE] + fake.created[FAKE_COMPUTE_PIPELINE] +
@@ -160,7 +160,7 @@ static void test_context_released_first(void **state) {
     assert_string_equal(fake_close(), "");
 }
 
-/* ---- The device fails ----------------------------------------------------------------------- */
+/* ---- The device fails -------------------------------------------------------------------------*/
 
 /* Makes the plan again, uses it, and takes everything down: nothing may have stuck. */
 static void recover(ordo_context *context, const problem *p) {
@@ -186,8 +186,8 @@ static bool fail_creation(const problem *before, const problem *p, WGPUErrorType
     const bool reached = fake.fail_creation == 0;
     fake.fail_creation = 0;
     if (reached) {
-        assert_int_equal(status, error == WGPUErrorType_OutOfMemory ? ORDO_OUT_OF_MEMORY
-                                                                    : ORDO_FAILED);
+        assert_int_equal(status,
+                         error == WGPUErrorType_OutOfMemory ? ORDO_OUT_OF_MEMORY : ORDO_FAILED);
         assert_null(plan);
         const char *words = error == WGPUErrorType_OutOfMemory ? "the device has no memory for "
                                                                : "the device refused ";
@@ -332,7 +332,7 @@ static void test_no_instance(void **state) {
     }
 }
 
-/* ---- The host's memory fails ---------------------------------------------------------------- */
+/* ---- The host's memory fails ------------------------------------------------------------------*/
 
 static bool fail_malloc(const problem *p, unsigned k) {
     fake_open();

@@ -34,9 +34,7 @@ typedef struct kit {
     WGPUCommandBuffer commands;
 } kit;
 
-static WGPUStringView text(const char *words) {
-    return (WGPUStringView){words, WGPU_STRLEN};
-}
+static WGPUStringView text(const char *words) { return (WGPUStringView){words, WGPU_STRLEN}; }
 
 static WGPUBuffer buffer(WGPUBufferUsage usage, uint64_t size) {
     return wgpuDeviceCreateBuffer(fake.device,
@@ -46,8 +44,8 @@ static WGPUBuffer buffer(WGPUBufferUsage usage, uint64_t size) {
 static WGPUShaderModule module_of(const char *code) {
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
                                    .code = text(code)};
-    return wgpuDeviceCreateShaderModule(fake.device,
-                                        &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
+    return wgpuDeviceCreateShaderModule(
+        fake.device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
 }
 
 static WGPUBindGroupLayoutEntry layout_entry(uint32_t binding, WGPUBufferBindingType type) {
@@ -138,7 +136,7 @@ static void kit_release(kit *k) {
         wgpuCommandBufferRelease(k->commands);
 }
 
-/* ---- One function a rule; it breaks the rule and releases what it made ------------------------ */
+/* ---- One function a rule; it breaks the rule and releases what it made ------------------------*/
 
 static void use_no_usage(kit *k) {
     (void)k;
@@ -202,21 +200,13 @@ static void use_other_binding_type(kit *k) {
     wgpuShaderModuleRelease(k->module);
     k->module = right;
 }
-static void use_few_entries(kit *k) {
-    wgpuBindGroupRelease(group_of(k, 3, k->a, 0, 4, 512));
-}
+static void use_few_entries(kit *k) { wgpuBindGroupRelease(group_of(k, 3, k->a, 0, 4, 512)); }
 static void use_misaligned_offset(kit *k) {
     wgpuBindGroupRelease(group_of(k, 4, k->a, 128, 4, 512));
 }
-static void use_range_outside(kit *k) {
-    wgpuBindGroupRelease(group_of(k, 4, k->a, 768, 260, 512));
-}
-static void use_odd_size(kit *k) {
-    wgpuBindGroupRelease(group_of(k, 4, k->a, 0, 6, 512));
-}
-static void use_empty_range(kit *k) {
-    wgpuBindGroupRelease(group_of(k, 4, k->a, 0, 0, 512));
-}
+static void use_range_outside(kit *k) { wgpuBindGroupRelease(group_of(k, 4, k->a, 768, 260, 512)); }
+static void use_odd_size(kit *k) { wgpuBindGroupRelease(group_of(k, 4, k->a, 0, 6, 512)); }
+static void use_empty_range(kit *k) { wgpuBindGroupRelease(group_of(k, 4, k->a, 0, 0, 512)); }
 static void use_large_binding(kit *k) {
     fake.limits.maxStorageBufferBindingSize = 512;
     wgpuBindGroupRelease(group_of(k, 4, k->a, 0, 516, 512));
@@ -237,18 +227,10 @@ static void use_overlap(kit *k) {
     kit_dispatch(k, group, 1);
     wgpuBindGroupRelease(group);
 }
-static void use_many_workgroups(kit *k) {
-    kit_dispatch(k, k->group, 65536);
-}
-static void use_no_workgroups(kit *k) {
-    kit_dispatch(k, k->group, 0);
-}
-static void use_no_group(kit *k) {
-    kit_dispatch(k, NULL, 1);
-}
-static void use_no_pipeline(kit *k) {
-    wgpuComputePassEncoderDispatchWorkgroups(k->pass, 1, 1, 1);
-}
+static void use_many_workgroups(kit *k) { kit_dispatch(k, k->group, 65536); }
+static void use_no_workgroups(kit *k) { kit_dispatch(k, k->group, 0); }
+static void use_no_group(kit *k) { kit_dispatch(k, NULL, 1); }
+static void use_no_pipeline(kit *k) { wgpuComputePassEncoderDispatchWorkgroups(k->pass, 1, 1, 1); }
 static void use_foreign_group(kit *k) {
     const WGPUBindGroupLayoutEntry entry = layout_entry(2, WGPUBufferBindingType_Storage);
     const WGPUBindGroupEntry one = {.binding = 2, .buffer = k->b, .size = 4};
@@ -323,9 +305,7 @@ static void use_map_outside(kit *k) {
     assert_int_equal(map_and_pump(readable, 20), WGPUMapAsyncStatus_Error);
     wgpuBufferRelease(readable);
 }
-static void use_odd_write(kit *k) {
-    wgpuQueueWriteBuffer(k->queue, k->a, 0, "abc", 3);
-}
+static void use_odd_write(kit *k) { wgpuQueueWriteBuffer(k->queue, k->a, 0, "abc", 3); }
 static void use_copy_to_itself(kit *k) {
     wgpuComputePassEncoderEnd(k->pass);
     wgpuCommandEncoderCopyBufferToBuffer(k->encoder, k->a, 0, k->a, 512, 4);
@@ -364,9 +344,8 @@ static void on_pop(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStrin
 }
 static WGPUErrorType pop(WGPUCallbackMode mode) {
     WGPUErrorType type = 0;
-    wgpuDevicePopErrorScope(fake.device,
-                            (WGPUPopErrorScopeCallbackInfo){
-                                .mode = mode, .callback = on_pop, .userdata1 = &type});
+    wgpuDevicePopErrorScope(fake.device, (WGPUPopErrorScopeCallbackInfo){
+                                             .mode = mode, .callback = on_pop, .userdata1 = &type});
     for (int i = 0; i < 4; i++)
         wgpuInstanceProcessEvents(fake.instance);
     return type;
@@ -384,10 +363,10 @@ static void use_pending_callback(kit *k) {
     (void)k;
     static WGPUErrorType type;
     wgpuDevicePushErrorScope(fake.device, WGPUErrorFilter_Validation);
-    wgpuDevicePopErrorScope(fake.device, (WGPUPopErrorScopeCallbackInfo){
-                                             .mode = WGPUCallbackMode_AllowProcessEvents,
-                                             .callback = on_pop,
-                                             .userdata1 = &type});
+    wgpuDevicePopErrorScope(
+        fake.device, (WGPUPopErrorScopeCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
+                                                     .callback = on_pop,
+                                                     .userdata1 = &type});
 }
 
 static const struct {
@@ -457,7 +436,7 @@ static void test_faults(void **state) {
     }
 }
 
-/* ---- The fake obeys where nothing is wrong --------------------------------------------------- */
+/* ---- The fake obeys where nothing is wrong ----------------------------------------------------*/
 
 static void double_first_word(void *user, const fake_dispatch *dispatch) {
     uint32_t word;
@@ -562,8 +541,10 @@ static void test_failing_malloc(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_faults),           cmocka_unit_test(test_bytes_move),
-        cmocka_unit_test(test_failure_on_demand), cmocka_unit_test(test_timing),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_bytes_move),
+        cmocka_unit_test(test_failure_on_demand),
+        cmocka_unit_test(test_timing),
         cmocka_unit_test(test_failing_malloc),
     };
     return cmocka_run_group_tests_name("fake_rules", tests, NULL, NULL);

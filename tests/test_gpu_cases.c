@@ -9,20 +9,24 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-/* Sorts given 32-bit keys in every way that a caller can, and compares with an order written out:
-   keys, pairs out of place and in place, argsort. */
+/* Sorts given 32-bit keys as pairs and by an argsort, and compares with an order written out. Floats
+   also go through the classic form. */
 static void expect_order(rig *r, ordo_sort_desc desc, const uint32_t *keys, const uint32_t *order) {
     uint32_t model[64];
     assert_true(desc.max_count <= 64);
     model_argsort(&desc, keys, desc.max_count, model);
     for (uint64_t i = 0; i < desc.max_count; i++)
         assert_int_equal(model[i], order[i]);
-    for (uint32_t way = 0; way < 8; way++) {
-        sort_case c = {.desc = desc, .given_keys = keys};
-        c.desc.value_bytes = way % 4 == 1 || way % 4 == 2 ? 4 : 0;
-        c.desc.in_place = way % 4 == 2;
-        c.desc.argsort = way % 4 == 3;
-        c.desc.digit_bits = way < 4 ? 0 : 4;
+    sort_case c = {.desc = desc, .given_keys = keys};
+    c.desc.argsort = true;
+    sort_check(r, c);
+    c.desc.argsort = false;
+    c.desc.value_bytes = 4;
+    sort_check(r, c);
+    c.desc.in_place = true;
+    sort_check(r, c);
+    if (desc.key == ORDO_F32) {
+        c.desc.digit_bits = 4;
         sort_check(r, c);
     }
 }

@@ -56,8 +56,15 @@ enum {
     FACTOR_COUNT
 };
 
+/*
+ * An argsort is never in place. Order and form of the sort follow from type and values, in such a way
+ * that all their pairs still occur: each pipeline costs a software adapter a second, and so there
+ * are a quarter as many.
+ */
 static bool allowed(const uint32_t *row) {
-    return !(value_forms[row[VALUES]] == ARGSORT && row[IN_PLACE]);
+    bool order = (row[KEY] + row[VALUES]) % 2, classic = (row[KEY] / 2 + row[VALUES]) % 2;
+    return !(value_forms[row[VALUES]] == ARGSORT && row[IN_PLACE]) && row[ORDER] == order &&
+           row[DIGIT] == classic;
 }
 
 enum { CAPACITY_COUNT = 20, COUNT_USE_COUNT = 8 };
@@ -133,8 +140,7 @@ static void test_every_pair_of_settings(void **state) {
 
 /* ---- Every product of settings that choose kernels and passes --------------------------------- */
 
-/* P2, P3; B003, B011, B023, B028, B041, B042, B045: type x order x value size x window, in one
-   subtile and in several, both forms of the sort. */
+/* P2, P3; B003, B011, B023, B028, B041, B042, B045: type x order x value size x window. */
 static void test_every_type_order_value_and_window(void **state) {
     rig *r = *state;
     uint32_t number = 0;
@@ -143,9 +149,8 @@ static void test_every_type_order_value_and_window(void **state) {
             for (uint32_t in = 0; in < WINDOW_COUNT; in++, number++) {
                 sort_case c = {.desc = desc_of(key, form & 1, form / 2, in), .seed = number};
                 c.shape = number % 3 == 0 ? KEYS_SPECIAL : number % 3 == 1 ? KEYS_FEW : KEYS_RANDOM;
-                c.desc.max_count = number % 2 ? 3400 : 601;
+                c.desc.max_count = 3400;
                 c.desc.in_place = number % 4 < 2 && !c.desc.argsort;
-                c.desc.digit_bits = number % 5 == 0 ? 4 : 0;
                 sort_check(r, c);
             }
         }
@@ -157,7 +162,7 @@ static void test_every_window(void **state) {
     rig *r = *state;
     for (uint32_t low = 0; low <= 32; low++) {
         for (uint32_t high = 0; low + high <= 32; high += low % 4 == 0 ? 1 : 5) {
-            sort_case c = {.desc = {.max_count = 700 + low,
+            sort_case c = {.desc = {.max_count = 3400 + low,
                                     .key = low & 1 ? ORDO_I32 : ORDO_F32,
                                     .order = high & 1 ? ORDO_DESCENDING : ORDO_ASCENDING,
                                     .argsort = true,

@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Turn the JSON lines of ordo_bench and cub.cu into Markdown tables.
+
+    ordo_bench --quick | python3 bench/report.py
+    python3 bench/report.py h200.jsonl
+    python3 bench/report.py h200.jsonl --into docs/performance.md --section h200
+
+With --into, the tables replace what stands in that file between the lines
+`<!-- begin SECTION -->` and `<!-- end SECTION -->`. Exits with 1 when a line says that a result was wrong.
+"""
+import argparse
+import json
+import sys
+
+
+def read_lines(files):
+    """The objects in the files, in order; what is no JSON (a driver's noise) is shown on stderr."""
+    rows = []
+    for name in files:
+        with open(name) if name != "-" else sys.stdin as stream:
+            for line in stream:
+                try:
+                    row = json.loads(line)
+                except json.JSONDecodeError:
+                    row = None
+                if isinstance(row, dict):
+                    rows.append(row)
+                elif line.strip():
+                    print("report.py: not a result:", line.strip(), file=sys.stderr)
+    return rows
+
+
+def number(value):
+    """Three digits that count."""
+    if value is None:
+        return "n/a"
+    if value == 0:
+        return "0"
+    digits = f"{value:.3g}"
+    return f"{float(digits):.0f}" if "e" in digits else digits
+
+
+def power(count):
+    exponent = count.bit_length() - 1
+    return f"2^{exponent}" if count == 1 << exponent and exponent >= 10 else str(count)
+
+
+def series(row):
+    """The column of a row: who ran it, and with what held back."""
+    name = {"cub": "CUB"}.get(row["runtime"], row["runtime"])
+    if row["limits"] == "default":
+        return name + ", default limits"
+    return name if row["subgroups"] else name + ", no subgroups"
+
+
+def case(row):
+    """The row of the table that a result belongs to, as text."""
+    primitive = row["primitive"]
+    text = f"{primitive} {row['type']}"
+    if row.get("value_bytes"):
+        text += f" + {row['value_bytes']} B"
+    if row.get("order") == "descending" and primitive in ("sort", "argsort"):
+        text += " down"
+    if row.get("distribution", "random") != "random":
+        text += f", {row['distribution']}"
+    if row.get("digit_bits") not in (0, 8, None):
+        text += f", {row['digit_bits']} bits a pass"
+    return text, power(row["count"])
+
+
+def table(head, rows):
+    """A Markdown table whose columns also line up on a terminal; the first two are text."""
+    cells = [head] + [[str(cell) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(head))]
+
+    def line(row):
+        padded = [cell.ljust(w) if i < 1 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, widths))]
+        return "| " + " | ".join(padded) + " |"
+
+    rule = "|" + "|".join(("-" * (w + 2)) if i < 1 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return "\n".join([line(head), rule] + [line(row) for row in cells[1:]])
+
+
+def unique(items):
+    return list(dict.fromkeys(items))
+
+
+def measured(rows):
+    return [row for row in rows if "gpu_ms" in row]
+
+
+def times(rows):
+    """Cases down, series across: median of the GPU's time in milliseconds, the least in brackets."""
+    rows = measured(rows)
+    columns = unique(series(row) for row in rows)
+    by_place = {(case(row), series(row)): row for row in rows}
+
+    def cell(row):
+        if row is None:
+            return ""
+        mark = "" if row["verified"] else " WRONG"
+        if row["gpu_ms"] is None:
+            wall = row["wall_ms"]
+            return f"n/a (wall {number(wall['median'] if wall else None)}){mark}"
+        return f"{number(row['gpu_ms']['median'])} ({number(row['gpu_ms']['min'])}){mark}"
+
+    def lead(place):
+        """How many times faster than CUB the best column without anything held back is."""
+        cub = by_place.get((place, "CUB"))
+        ours = [by_place[place, c]["gpu_ms"] for c in columns if c != "CUB" and (place, c) in by_place]
+        ours = [times["median"] for times in ours if times]
+        return f"{cub['gpu_ms']['median'] / min(ours):.2f}" if cub and cub["gpu_ms"] and ours else ""
+
+    head = ["milliseconds on the GPU", "count"] + columns
+    against_cub = "CUB" in columns
+    body = []
+    for place in unique(case(row) for row in rows):
+        body.append([*place] + [cell(by_place.get((place, c))) for c in columns])
+        if against_cub:
+            body[-1].append(lead(place))
+    return table(head + (["CUB's time / our best"] if against_cub else []), body)
+
+
+def details(rows):
+    """What the runs of ordo itself cost beside the GPU's time."""
+    rows = [row for row in measured(rows) if row["runtime"] != "cub"]
+    head = ["case", "count", "with", "G elements/s", "share of copy", "wall ms", "steps", "encode us", "of it runtime",
+            "ordo's us/step", "to submit us", "plan us", "pipelines ms", "scratch/input"]
+    body = []
+    for row in rows:
+        gpu = row["gpu_ms"]
+        key_bytes = 8 if row["type"].endswith("64") else 4
+        input_bytes = row["count"] * (key_bytes + row["value_bytes"])
+        body.append([*case(row), series(row),
+                     number(row["count"] / gpu["median"] / 1e6) if gpu else "n/a",
+                     f"{100 * row['share_of_copy']:.1f} %" if row["share_of_copy"] is not None else "n/a",
+                     number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", row["steps"],
+                     number(row["encode_us"]), number(row["encode_runtime_us"]), number(row["encode_own_us_per_step"]),
+                     number(row["encode_to_submit_us"]), number(row["plan_us"]),
+                     number(row["plan_with_pipelines_ms"]),
+                     f"{row['scratch_bytes'] / input_bytes:.3f}" if input_bytes else ""])
+    return table(head, body)
+
+
+def first_sorts(rows):
+    rows = [row for row in rows if row["primitive"] == "first sort"]
+    head = ["first sort of a process, ms", "count", "total", "open device", "upload", "plan and pipelines", "run"]
+    body = [[series(row) + (f", {row['note']}" if "note" in row else "") + ("" if row["verified"] else " WRONG"),
+             power(row["count"])] + [number(row[name + "_ms"])
+                                     for name in ("total", "open", "upload", "plan_with_pipelines", "run")]
+            for row in rows]
+    return table(head, body) if rows else ""
+
+
+def machines(rows):
+    """Who measured, a line each."""
+    lines = []
+    for row in rows:
+        version = row["runtime_version"] or "of unknown version"
+        copy = row.get("copy_bytes_per_second")
+        key = (row["adapter"], row["driver"], f"{row['runtime']} {version}")
+        lines.append((key, copy or 0))
+    best = {key: max(copy for k, copy in lines if k == key) for key, _ in lines}
+    return "\n".join(f"- {adapter}, {driver}, {runtime}" +
+                     (f"; a copy moves {number(copy / 1e9)} GB/s, read and written" if copy else "")
+                     for (adapter, driver, runtime), copy in best.items())
+
+
+def report(rows):
+    parts = [machines(rows), times(rows) if measured(rows) else "", first_sorts(rows)]
+    if any(row["runtime"] != "cub" for row in measured(rows)):
+        parts.append(details(rows))
+    skipped = unique(f"- {' at '.join(case(row))} was skipped: {row['skipped']}" for row in rows if "skipped" in row)
+    return "\n\n".join(part for part in parts + ["\n".join(skipped)] if part)
+
+
+def replace_section(path, section, text):
+    with open(path) as stream:
+        page = stream.read()
+    begin, end = f"<!-- begin {section} -->\n", f"<!-- end {section} -->\n"
+    if page.count(begin) != 1 or page.count(end) != 1 or page.index(begin) > page.index(end):
+        sys.exit(f"report.py: {path} has no one section {section}")
+    with open(path, "w") as stream:
+        stream.write(page[:page.index(begin)] + begin + text + "\n" + page[page.index(end):])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=["-"], help="JSON lines (standard input)")
+    parser.add_argument("--into", metavar="PAGE", help="a Markdown file to write the tables into")
+    parser.add_argument("--section", metavar="NAME", help="the section of it that they replace")
+    options = parser.parse_args()
+    if (options.into is None) != (options.section is None):
+        parser.error("--into and --section go together")
+    rows = read_lines(options.files)
+    if not rows:
+        sys.exit("report.py: no results")
+    if options.into:
+        replace_section(options.into, options.section, report(rows))
+    else:
+        print(report(rows))
+    return 0 if all(row.get("verified", True) for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
