@@ -130,9 +130,10 @@ typedef struct bench {
     gpu gpu;
     ordo_context *context;
     checker checker;
-    WGPUQuerySet queries; /* two a repeat; NULL without timestamps */
+    WGPUQuerySet queries;         /* two a repeat; NULL without timestamps */
     double copy_bytes_per_second; /* 0: not known */
     uint32_t repeats;
+    double warm_ms; /* how long a case runs before it is timed */
     bool default_limits;
     bool plant_error; /* spoil every result before it is checked */
 } bench;
@@ -141,6 +142,7 @@ typedef struct bench {
 typedef struct bench_options {
     gpu_options gpu;
     uint32_t repeats;
+    double warm_ms;
     bool plant_error;
 } bench_options;
 

@@ -170,8 +170,8 @@ static WGPUShaderModule make_module(gpu *g) {
     return wgpuDeviceCreateShaderModule(g->device, &desc);
 }
 
-static WGPUComputePipeline make_pipeline(gpu *g, WGPUShaderModule module,
-                                         WGPUPipelineLayout layout, const char *entry) {
+static WGPUComputePipeline make_pipeline(gpu *g, WGPUShaderModule module, WGPUPipelineLayout layout,
+                                         const char *entry) {
     WGPUComputePipelineDescriptor desc = {
         .label = view(entry),
         .layout = layout,
@@ -185,14 +185,13 @@ bool checker_open(checker *k, gpu *g) {
     for (uint32_t i = 0; i < 4; i++) {
         entries[i].binding = i;
         entries[i].visibility = WGPUShaderStage_Compute;
-        entries[i].buffer.type = i == 0 ? WGPUBufferBindingType_Uniform
-                                        : WGPUBufferBindingType_Storage;
+        entries[i].buffer.type =
+            i == 0 ? WGPUBufferBindingType_Uniform : WGPUBufferBindingType_Storage;
         entries[i].buffer.hasDynamicOffset = i == 1;
     }
     WGPUBindGroupLayoutDescriptor group = {.entryCount = 4, .entries = entries};
     *k = (checker){.g = g, .layout = wgpuDeviceCreateBindGroupLayout(g->device, &group)};
-    WGPUPipelineLayoutDescriptor desc = {.bindGroupLayoutCount = 1,
-                                         .bindGroupLayouts = &k->layout};
+    WGPUPipelineLayoutDescriptor desc = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &k->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(g->device, &desc);
     WGPUShaderModule module = make_module(g);
     k->generate = make_pipeline(g, module, layout, "bench_generate");
@@ -223,9 +222,10 @@ void checker_close(checker *k) {
 static checker_job make_job(checker *k, WGPUComputePipeline pipeline, const checker_data *data,
                             uint32_t rules, uint32_t seed) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
-    const uint32_t params[8] = {
-        data->count, ordo_type_bytes(data->type) / 4, data->value_words, kinds[data->type],
-        data->order, rules, data->distribution, seed};
+    const uint32_t params[8] = {data->count,        ordo_type_bytes(data->type) / 4,
+                                data->value_words,  kinds[data->type],
+                                data->order,        rules,
+                                data->distribution, seed};
     WGPUBuffer uniform = gpu_buffer(k->g, sizeof params, WGPUBufferUsage_Uniform, params);
     WGPUBuffer values = data->values != NULL ? data->values : k->nothing;
     WGPUBindGroupEntry entries[4] = {

@@ -221,6 +221,7 @@ static void measure_copy(bench *b) {
 
 bool bench_open(bench *b, const bench_options *options, char *message) {
     *b = (bench){.repeats = options->repeats,
+                 .warm_ms = options->warm_ms,
                  .default_limits = options->gpu.default_limits,
                  .plant_error = options->plant_error};
     if (!bench_open_gpu(&b->gpu, &options->gpu, message))

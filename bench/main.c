@@ -34,6 +34,7 @@ static const char help[] =
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
     "      --no-subgroups        without subgroup operations\n"
     "      --repeats N           timed runs a case, at most 32 (11; fewer where one takes long)\n"
+    "      --warm-ms N           run each case this long before timing it (250)\n"
     "      --quick               2^16,2^20 and 5 repeats unless said otherwise\n"
     "      --first               instead: how long a new process takes to its first sorted result\n"
     "      --plant-error         spoil every result, to see that verification finds it\n"
@@ -42,9 +43,8 @@ static const char help[] =
     "Exit status: 0 fine, 1 a result was wrong or the device failed, 2 trouble before that.";
 
 const char *const bench_primitives[] = {"sort", "argsort", "scan", "reduce", NULL};
-const char *const bench_distributions[] = {"random",   "entropy-0.544", "entropy-0.201",
-                                           "sorted",   "reversed",      "equal",
-                                           "few",      "zipf",          NULL};
+const char *const bench_distributions[] = {
+    "random", "entropy-0.544", "entropy-0.201", "sorted", "reversed", "equal", "few", "zipf", NULL};
 const char *const bench_types[] = {"u32", "i32", "f32", "u64", "i64", "f64", NULL};
 static const char *const methods[] = {"auto", "radix", NULL};
 
@@ -101,8 +101,8 @@ static list parse_list(const char *option, char *text, const char *const *names,
     for (char *item = strtok(text, ","); item != NULL; item = strtok(NULL, ",")) {
         if (parsed.count == MAX_LIST)
             trouble("--%s takes at most %d items", option, MAX_LIST);
-        parsed.items[parsed.count++] = names != NULL ? parse_name(option, item, names)
-                                                     : parse_number(option, item, most);
+        parsed.items[parsed.count++] =
+            names != NULL ? parse_name(option, item, names) : parse_number(option, item, most);
     }
     if (parsed.count == 0)
         trouble("--%s takes at least one item", option);
@@ -123,6 +123,7 @@ enum option_id {
     OPTION_DEFAULT_LIMITS,
     OPTION_NO_SUBGROUPS,
     OPTION_REPEATS,
+    OPTION_WARM_MS,
     OPTION_QUICK,
     OPTION_FIRST,
     OPTION_PLANT_ERROR,
@@ -143,6 +144,7 @@ static const struct option long_options[] = {
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
     {"no-subgroups", no_argument, NULL, OPTION_NO_SUBGROUPS},
     {"repeats", required_argument, NULL, OPTION_REPEATS},
+    {"warm-ms", required_argument, NULL, OPTION_WARM_MS},
     {"quick", no_argument, NULL, OPTION_QUICK},
     {"first", no_argument, NULL, OPTION_FIRST},
     {"plant-error", no_argument, NULL, OPTION_PLANT_ERROR},
@@ -200,6 +202,9 @@ static void set_option(settings *s, int option, bool *quick) {
     case OPTION_REPEATS:
         s->options.repeats = (uint32_t)parse_number("repeats", optarg, BENCH_MAX_REPEATS);
         break;
+    case OPTION_WARM_MS:
+        s->options.warm_ms = (double)parse_number("warm-ms", optarg, 60000);
+        break;
     case OPTION_QUICK:
         *quick = true;
         break;
@@ -218,7 +223,8 @@ static void set_option(settings *s, int option, bool *quick) {
 }
 
 static settings parse_options(int argc, char **argv) {
-    settings s = {.primitives = {1, {BENCH_SORT}},
+    settings s = {.options = {.warm_ms = 250},
+                  .primitives = {1, {BENCH_SORT}},
                   .types = {1, {ORDO_U32}},
                   .value_bytes = {2, {0, 4}},
                   .distributions = {1, {BENCH_RANDOM}},

@@ -10,7 +10,7 @@
  *
  * Inputs stay as they are, for all cases work out of place. The repeats that the GPU times stand in
  * as few submits as possible, so that its clock does not fall in between; those that the host
- * times are submitted and awaited one by one.
+ * times are submitted and awaited one by one, and the last of them is checked.
  */
 #include "bench.h"
 
@@ -19,7 +19,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define WARM_MS 250.0
 #define ENCODE_SAMPLES 100u
 
 /* ---- What a case means to ordo ------------------------------------------------------------- */
@@ -191,8 +190,8 @@ static void record(run *r, WGPUCommandEncoder encoder, const WGPUPassTimestampWr
     r->args.timestamps = timestamps;
     if (ordo_encode(r->plan, encoder, &r->args) != ORDO_OK)
         fail(r, "ordo_encode");
-    WGPUBuffer result = r->args.values_out.buffer != NULL ? r->args.values_out.buffer
-                                                          : r->args.out.buffer;
+    WGPUBuffer result =
+        r->args.values_out.buffer != NULL ? r->args.values_out.buffer : r->args.out.buffer;
     if (r->b->plant_error)
         wgpuCommandEncoderCopyBufferToBuffer(encoder, r->b->checker.nothing, 0, result,
                                              wgpuBufferGetSize(result) / 8 * 4, 4);
@@ -265,13 +264,21 @@ static void run_batch(run *r, double *ms, uint32_t count) {
 
 static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* First a run that pays for all that is done once, then one to go by, then the clock is warmed. */
+/* How many repeats a submit may hold and still end in about half a second. */
+static uint32_t batch_of(const run *r, uint32_t repeats) {
+    uint32_t batch = (uint32_t)(500 / (r->wall_estimate_ms + 1));
+    return batch < 1 ? 1 : least(batch, repeats);
+}
+
+/* First a run that pays for all that is done once, then one to go by, then the clock is warmed with
+   the same work that is timed after it. */
 static void warm(run *r) {
-    double ms, end_ms = bench_now_ms() + WARM_MS;
-    run_batch(r, &ms, 1);
-    do
-        r->wall_estimate_ms = run_alone(r, &ms);
-    while (!r->failed && bench_now_ms() < end_ms);
+    double ms[BENCH_MAX_REPEATS], end_ms = bench_now_ms() + r->b->warm_ms;
+    run_batch(r, ms, 1);
+    r->wall_estimate_ms = run_alone(r, ms);
+    uint32_t batch = batch_of(r, r->b->repeats);
+    while (!r->failed && bench_now_ms() < end_ms)
+        run_batch(r, ms, batch);
 }
 
 /* The repeats that the host times; the last output is verified, and nothing but they wrote it. */
@@ -301,8 +308,7 @@ static void time_runs(run *r) {
     uint32_t repeats = r->b->repeats;
     repeats = r->wall_estimate_ms > 1000 ? least(repeats, 3) : repeats;
     repeats = r->wall_estimate_ms > 200 ? least(repeats, 5) : repeats;
-    uint32_t batch = (uint32_t)(500 / (r->wall_estimate_ms + 1));
-    batch = batch < 1 ? 1 : least(batch, repeats);
+    uint32_t batch = batch_of(r, repeats);
     for (uint32_t i = 0; !r->failed && i < repeats; i += batch)
         run_batch(r, gpu_ms + i, least(batch, repeats - i));
     r->gpu_ms = bench_spread(gpu_ms, r->failed ? 0 : repeats);
@@ -378,8 +384,8 @@ static void print_case(const run *r) {
            "\"count\": %" PRIu64 ", ",
            bench_primitives[c->primitive], bench_types[c->type],
            c->order == ORDO_DESCENDING ? "descending" : "ascending", c->value_bytes,
-           sorts ? "\"radix\"" : "null",
-           r->summary.digit_bits, bench_distributions[c->distribution], c->count);
+           sorts ? "\"radix\"" : "null", r->summary.digit_bits,
+           bench_distributions[c->distribution], c->count);
 }
 
 static void print_figures(const run *r) {

@@ -66,7 +66,7 @@ def case(row):
         text += f", {row['distribution']}"
     if row.get("digit_bits") not in (0, 8, None):
         text += f", {row['digit_bits']} bits a pass"
-    return text, power(row["count"])
+    return text, row["count"]
 
 
 def table(head, rows):
@@ -84,6 +84,12 @@ def table(head, rows):
 
 def unique(items):
     return list(dict.fromkeys(items))
+
+
+def places(rows):
+    """The cases of the rows: kinds as they first came, counts upwards."""
+    kinds = unique(case(row)[0] for row in rows)
+    return sorted(unique(case(row) for row in rows), key=lambda place: (kinds.index(place[0]), place[1]))
 
 
 def measured(rows):
@@ -106,7 +112,7 @@ def times(rows):
         return f"{number(row['gpu_ms']['median'])} ({number(row['gpu_ms']['min'])}){mark}"
 
     def lead(place):
-        """How many times faster than CUB the best column without anything held back is."""
+        """How many times faster than CUB the best of our columns is."""
         cub = by_place.get((place, "CUB"))
         ours = [by_place[place, c]["gpu_ms"] for c in columns if c != "CUB" and (place, c) in by_place]
         ours = [times["median"] for times in ours if times]
@@ -115,8 +121,8 @@ def times(rows):
     head = ["milliseconds on the GPU", "count"] + columns
     against_cub = "CUB" in columns
     body = []
-    for place in unique(case(row) for row in rows):
-        body.append([*place] + [cell(by_place.get((place, c))) for c in columns])
+    for place in places(rows):
+        body.append([place[0], power(place[1])] + [cell(by_place.get((place, c))) for c in columns])
         if against_cub:
             body[-1].append(lead(place))
     return table(head + (["CUB's time / our best"] if against_cub else []), body)
@@ -128,11 +134,12 @@ def details(rows):
     head = ["case", "count", "with", "G elements/s", "share of copy", "wall ms", "steps", "encode us", "of it runtime",
             "ordo's us/step", "to submit us", "plan us", "pipelines ms", "scratch/input"]
     body = []
-    for row in rows:
+    order = places(rows)
+    for row in sorted(rows, key=lambda r: order.index(case(r))):
         gpu = row["gpu_ms"]
         key_bytes = 8 if row["type"].endswith("64") else 4
         input_bytes = row["count"] * (key_bytes + row["value_bytes"])
-        body.append([*case(row), series(row),
+        body.append([case(row)[0], power(row["count"]), series(row),
                      number(row["count"] / gpu["median"] / 1e6) if gpu else "n/a",
                      f"{100 * row['share_of_copy']:.1f} %" if row["share_of_copy"] is not None else "n/a",
                      number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", row["steps"],
@@ -171,7 +178,7 @@ def report(rows):
     parts = [machines(rows), times(rows) if measured(rows) else "", first_sorts(rows)]
     if any(row["runtime"] != "cub" for row in measured(rows)):
         parts.append(details(rows))
-    skipped = unique(f"- {' at '.join(case(row))} was skipped: {row['skipped']}" for row in rows if "skipped" in row)
+    skipped = unique(f"- {case(row)[0]} at {power(row['count'])} was skipped: {row['skipped']}" for row in rows if "skipped" in row)
     return "\n\n".join(part for part in parts + ["\n".join(skipped)] if part)
 
 

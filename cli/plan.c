@@ -224,7 +224,7 @@ static void append_numbers(cell *c, const ordo_number *numbers, uint32_t count) 
 static void fill_row(const ordo_step *step, cell row[COLUMN_COUNT]) {
     for (int i = 0; i < COLUMN_COUNT; i++)
         row[i] = (cell){.length = 0};
-    append(&row[COLUMN_KERNEL], "%s.%s", step->kernel, step->entry);
+    append(&row[COLUMN_KERNEL], "%s", step->entry);
     append(&row[COLUMN_GROUPS], "%" PRIu32, step->group_count_x);
     if (step->group_count_y > 1)
         append(&row[COLUMN_GROUPS], "x%" PRIu32, step->group_count_y);
@@ -239,7 +239,7 @@ static void fill_row(const ordo_step *step, cell row[COLUMN_COUNT]) {
 }
 
 static void print_text(const plan_options *o, const plan *p) {
-    static const char *const heads[COLUMN_COUNT] = {"kernel.entry", "groups", "params", "constants",
+    static const char *const heads[COLUMN_COUNT] = {"kernel", "groups", "params", "constants",
                                                     "ranges (*: written)"};
     const ordo_summary *s = &p->summary;
     size_t widths[COLUMN_COUNT];

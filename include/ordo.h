@@ -124,6 +124,8 @@ ORDO_API const char *ordo_message(const ordo_context *context);
  * (tens of milliseconds each), makes one scratch buffer of summary.scratch_bytes (unless the desc says
  * caller_scratch), and nothing else of size. With an instance in the context it waits for the device to
  * report errors of that, not for any work.
+ * What WebGPU calls internal errors (a driver's compiler that gives up, say) reaches only the device's
+ * uncaptured-error callback, since not every implementation has a scope for it.
  * Failures are those of the planner, ORDO_OUT_OF_MEMORY, and ORDO_FAILED when the device refuses a
  * kernel; *plan is then NULL, and ordo_message says why.
  */

@@ -156,6 +156,7 @@ typedef struct ordo_step {
     const char *kernel; /* kernels/<kernel>.wgsl; static */
     const char *entry;  /* the entry point in it; static */
     bool subgroups;     /* built with lib/lane_subgroup.wgsl, else with lib/lane_portable.wgsl */
+    bool unrolled;  /* the text's loops marked `//@unroll` are written out, see docs/design.md */
     uint32_t items; /* per invocation: the line `const ITEMS: u32 = <items>u;` follows the text */
     uint32_t constant_count;
     uint32_t range_count;

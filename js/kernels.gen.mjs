@@ -205,6 +205,7 @@ export const kernels = {
         "\n" +
         "// 1. Load a subtile of `held` keys from `first` on.\n" +
         "fn load(local: u32, first: u32, held: u32) {\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = source(local, i);\n" +
         "        if (at < held) {\n" +
@@ -221,32 +222,34 @@ export const kernels = {
         "fn rank(local: u32, held: u32) {\n" +
         "    let strip = local / STRIP;\n" +
         "    let bit = 1u << (local % STRIP);\n" +
-        "    var group_count = 0u; // keys counted by this invocation for its whole group of equals; 0: not its leader\n" +
         "    for (var i = local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {\n" +
         "        atomicStore(&cells[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    for (var i = 0u; i <= ITEMS; i++) {\n" +
-        "        // Retire the last round: each takes its own bit back, the leader adds the group to the count.\n" +
-        "        if (i > 0u && source(local, i - 1u) < held) {\n" +
-        "            atomicAnd(&cells[mask_cell(local, i - 1u)], ~bit);\n" +
-        "            if (group_count > 0u) {\n" +
-        "                atomicAdd(&cells[count_cell(strip, digit[i - 1u])], group_count << count_shift(strip));\n" +
-        "            }\n" +
-        "        }\n" +
-        "        if (i < ITEMS && source(local, i) < held) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let valid = source(local, i) < held;\n" +
+        "        if (valid) {\n" +
         "            atomicOr(&cells[mask_cell(local, i)], bit);\n" +
         "        }\n" +
         "        workgroupBarrier();\n" +
-        "        if (i < ITEMS && source(local, i) < held) {\n" +
-        "            let equals = atomicLoad(&cells[mask_cell(local, i)]);\n" +
+        "        var equals = 0u;\n" +
+        "        if (valid) {\n" +
+        "            equals = atomicLoad(&cells[mask_cell(local, i)]);\n" +
         "            let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
-        "            let below = countOneBits(equals & (bit - 1u));\n" +
-        "            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;\n" +
-        "            group_count = select(0u, countOneBits(equals), below == 0u);\n" +
+        "            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + countOneBits(equals & (bit - 1u));\n" +
         "        }\n" +
         "        workgroupBarrier();\n" +
+        "        // Between this barrier and the next, each takes its own bit back, and the lowest of equals\n" +
+        "        // counts them all; the next round's bits are other bits or the same one set again.\n" +
+        "        if (valid) {\n" +
+        "            atomicAnd(&cells[mask_cell(local, i)], ~bit);\n" +
+        "            if ((equals & (bit - 1u)) == 0u) {\n" +
+        "                atomicAdd(&cells[count_cell(strip, digit[i])], countOneBits(equals) << count_shift(strip));\n" +
+        "            }\n" +
+        "        }\n" +
         "    }\n" +
+        "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
         "// 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.\n" +
@@ -273,6 +276,7 @@ export const kernels = {
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    let strip = local / STRIP;\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        if (source(local, i) < held) {\n" +
         "            let starts = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
@@ -284,27 +288,32 @@ export const kernels = {
         "\n" +
         "// 4. Sort the keys through the cells, word by word, and write them.\n" +
         "fn move_keys(local: u32, held: u32) {\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        if (source(local, i) < held) {\n" +
         "            atomicStore(&cells[position[i]], low[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
         "    }\n" +
         "    if (KEY_WORDS == 2u) {\n" +
         "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            if (source(local, i) < held) {\n" +
         "                atomicStore(&cells[position[i]], high[i]);\n" +
         "            }\n" +
         "        }\n" +
         "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
         "        }\n" +
         "    }\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
@@ -322,12 +331,14 @@ export const kernels = {
         "\n" +
         "// 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.\n" +
         "fn move_value_word(local: u32, held: u32, word: u32) {\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        if (source(local, i) < held) {\n" +
         "            atomicStore(&cells[position[i]], low[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
@@ -376,6 +387,7 @@ export const kernels = {
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
         "        let held = sort_keys(local, tile, done);\n" +
         "        for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
+        "            //@unroll\n" +
         "            for (var i = 0u; i < ITEMS; i++) {\n" +
         "                let at = source(local, i);\n" +
         "                if (at < held) {\n" +
@@ -393,6 +405,7 @@ export const kernels = {
         "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
         "        let held = sort_keys(local, tile, done);\n" +
+        "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            low[i] = tile.x + done + source(local, i);\n" +
         "        }\n" +

@@ -70,6 +70,7 @@ fn count_shift(strip: u32) -> u32 {
 
 // 1. Load a subtile of `held` keys from `first` on.
 fn load(local: u32, first: u32, held: u32) {
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = source(local, i);
         if (at < held) {
@@ -86,32 +87,34 @@ fn load(local: u32, first: u32, held: u32) {
 fn rank(local: u32, held: u32) {
     let strip = local / STRIP;
     let bit = 1u << (local % STRIP);
-    var group_count = 0u; // keys counted by this invocation for its whole group of equals; 0: not its leader
     for (var i = local; i < GROUP_SIZE / STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
         atomicStore(&cells[i], 0u);
     }
     workgroupBarrier();
-    for (var i = 0u; i <= ITEMS; i++) {
-        // Retire the last round: each takes its own bit back, the leader adds the group to the count.
-        if (i > 0u && source(local, i - 1u) < held) {
-            atomicAnd(&cells[mask_cell(local, i - 1u)], ~bit);
-            if (group_count > 0u) {
-                atomicAdd(&cells[count_cell(strip, digit[i - 1u])], group_count << count_shift(strip));
-            }
-        }
-        if (i < ITEMS && source(local, i) < held) {
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let valid = source(local, i) < held;
+        if (valid) {
             atomicOr(&cells[mask_cell(local, i)], bit);
         }
         workgroupBarrier();
-        if (i < ITEMS && source(local, i) < held) {
-            let equals = atomicLoad(&cells[mask_cell(local, i)]);
+        var equals = 0u;
+        if (valid) {
+            equals = atomicLoad(&cells[mask_cell(local, i)]);
             let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);
-            let below = countOneBits(equals & (bit - 1u));
-            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;
-            group_count = select(0u, countOneBits(equals), below == 0u);
+            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + countOneBits(equals & (bit - 1u));
         }
         workgroupBarrier();
+        // Between this barrier and the next, each takes its own bit back, and the lowest of equals
+        // counts them all; the next round's bits are other bits or the same one set again.
+        if (valid) {
+            atomicAnd(&cells[mask_cell(local, i)], ~bit);
+            if ((equals & (bit - 1u)) == 0u) {
+                atomicAdd(&cells[count_cell(strip, digit[i])], countOneBits(equals) << count_shift(strip));
+            }
+        }
     }
+    workgroupBarrier();
 }
 
 // 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.
@@ -138,6 +141,7 @@ fn spread(local: u32, held: u32) {
     }
     workgroupBarrier();
     let strip = local / STRIP;
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         if (source(local, i) < held) {
             let starts = atomicLoad(&cells[count_cell(strip, digit[i])]);
@@ -149,27 +153,32 @@ fn spread(local: u32, held: u32) {
 
 // 4. Sort the keys through the cells, word by word, and write them.
 fn move_keys(local: u32, held: u32) {
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         if (source(local, i) < held) {
             atomicStore(&cells[position[i]], low[i]);
         }
     }
     workgroupBarrier();
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
     }
     if (KEY_WORDS == 2u) {
         workgroupBarrier();
+        //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             if (source(local, i) < held) {
                 atomicStore(&cells[position[i]], high[i]);
             }
         }
         workgroupBarrier();
+        //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
         }
     }
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = i * GROUP_SIZE + local;
         if (at < held) {
@@ -187,12 +196,14 @@ fn move_keys(local: u32, held: u32) {
 
 // 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.
 fn move_value_word(local: u32, held: u32, word: u32) {
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         if (source(local, i) < held) {
             atomicStore(&cells[position[i]], low[i]);
         }
     }
     workgroupBarrier();
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = i * GROUP_SIZE + local;
         if (at < held) {
@@ -241,6 +252,7 @@ fn radix_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) 
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
         let held = sort_keys(local, tile, done);
         for (var word = 0u; word < VALUE_WORDS; word++) {
+            //@unroll
             for (var i = 0u; i < ITEMS; i++) {
                 let at = source(local, i);
                 if (at < held) {
@@ -258,6 +270,7 @@ fn radix_scatter_index(@builtin(local_invocation_index) local: u32, grid: Grid) 
     let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
         let held = sort_keys(local, tile, done);
+        //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             low[i] = tile.x + done + source(local, i);
         }

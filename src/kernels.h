@@ -3,6 +3,10 @@
 #ifndef ORDO_KERNELS_H
 #define ORDO_KERNELS_H
 
+#include "ordo_plan.h"
+
+#include <stddef.h>
+
 #define ORDO_MAX_USES 4
 
 /* One file. A module is the file, its uses, and the line `const ITEMS`. */
@@ -15,5 +19,9 @@ typedef struct ordo_kernel {
 
 extern const ordo_kernel ordo_kernels[];  /* ends with a NULL name */
 extern const ordo_kernel ordo_snippets[]; /* likewise; without uses */
+
+/* Write a step's WGSL and a final zero into out, unless that is NULL. Returns its length. With `enables`
+   a module that uses subgroups says so in its first line. */
+size_t ordo_compose(const ordo_step *step, bool enables, char *out);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct ordo_tuning {
     uint32_t group_size;
     uint32_t scan_items;
     uint32_t radix_items, radix_subtiles; /* a tile is group_size * items * subtiles keys */
+    uint32_t unrolled_count;              /* from this max_count on radix_scatter is unrolled */
     uint32_t split_items;                 /* the same for the classic 4-bit form, one subtile */
     uint32_t move_items;
     uint32_t carried_value_bytes; /* wider values are sorted by index, then gathered */

@@ -176,6 +176,7 @@ static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint
     }
     ordo_plan_constant(step, "CELLS", tuning->group_size * cell_words(s));
     if (!s->classic) {
+        step->unrolled = builder->max_count >= tuning->unrolled_count;
         ordo_plan_constant(step, "ONE_TILE", s->one_tile);
     }
     pass_params(s, step, shift, bits);

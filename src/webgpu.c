@@ -69,10 +69,9 @@ typedef struct scope_result {
 static void scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView text,
                          void *user, void *unused) {
     scope_result *result = user;
-    (void)status;
     (void)unused;
     ordo_copy_view(result->text, text);
-    result->type = type;
+    result->type = status == WGPUPopErrorScopeStatus_Success ? type : WGPUErrorType_Unknown;
     result->done = true;
 }
 

@@ -86,9 +86,9 @@ static void copy_to_staging(WGPUCommandEncoder encoder, const column *c) {
     }
 }
 
-static ordo_status submit(array_sort *sort) {
-    ordo_context *context = sort->context;
-    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(context->device, NULL);
+/* Record the sort and the copies. The caller releases *commands, also after a failure. */
+static ordo_status record(array_sort *sort, WGPUCommandBuffer *commands) {
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(sort->context->device, NULL);
     ordo_args args = {.in = {sort->keys.device, 0}};
     if (sort->keys.downloads) {
         args.values_in.buffer = sort->values.device;
@@ -96,13 +96,9 @@ static ordo_status submit(array_sort *sort) {
         args.values_out.buffer = sort->values.device;
     }
     ordo_status status = ordo_encode(sort->plan, encoder, &args);
-    if (status == ORDO_OK) {
-        copy_to_staging(encoder, &sort->keys);
-        copy_to_staging(encoder, &sort->values);
-        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-        wgpuQueueSubmit(context->queue, 1, &commands);
-        wgpuCommandBufferRelease(commands);
-    }
+    copy_to_staging(encoder, &sort->keys);
+    copy_to_staging(encoder, &sort->values);
+    *commands = wgpuCommandEncoderFinish(encoder, NULL);
     wgpuCommandEncoderRelease(encoder);
     return status;
 }
@@ -128,22 +124,28 @@ static const void *map_column(array_sort *sort, column *c) {
                : NULL;
 }
 
-static ordo_status download(array_sort *sort) {
+/* Submit, wait, and copy to the host, which is last so that a failure leaves the arrays alone. */
+static ordo_status submit(array_sort *sort, WGPUCommandBuffer commands, uint64_t size_bytes) {
     column *columns[] = {&sort->keys, &sort->values};
     const void *mapped[2] = {NULL, NULL};
-    for (int i = 0; i < 2; i++) {
-        if (columns[i]->staging && !(mapped[i] = map_column(sort, columns[i]))) {
-            return ordo_fail(sort->context, ORDO_MESSAGE_DEVICE_LOST,
-                             &(ordo_report){.s = columns[i]->name});
-        }
+    const column *lost = NULL;
+    ordo_checks_begin(sort->context);
+    wgpuQueueSubmit(sort->context->queue, 1, &commands);
+    for (int i = 0; i < 2 && !lost; i++) {
+        mapped[i] = columns[i]->staging ? map_column(sort, columns[i]) : NULL;
+        lost = columns[i]->staging && !mapped[i] ? columns[i] : NULL;
     }
-    for (int i = 0; i < 2; i++) {
+    ordo_status status = ordo_checks_end(sort->context, "the sorted arrays", size_bytes);
+    if (lost) {
+        status =
+            ordo_fail(sort->context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = lost->name});
+    }
+    for (int i = 0; i < 2 && status == ORDO_OK; i++) {
         if (mapped[i]) {
             memcpy(columns[i]->host, mapped[i], columns[i]->size_bytes);
-            wgpuBufferUnmap(columns[i]->staging);
         }
     }
-    return ORDO_OK;
+    return status;
 }
 
 static ordo_status run(array_sort *sort) {
@@ -155,11 +157,15 @@ static ordo_status run(array_sort *sort) {
     if (status != ORDO_OK) {
         return status;
     }
+    /* wgpu-native aborts when commands that hold an error are submitted, so look first. */
+    WGPUCommandBuffer commands;
     ordo_checks_begin(sort->context);
-    status = submit(sort);
+    status = record(sort, &commands);
     ordo_status seen = ordo_checks_end(sort->context, "the sort", size_bytes);
-    status = status == ORDO_OK ? seen : status;
-    return status == ORDO_OK ? download(sort) : status;
+    status = seen == ORDO_OK ? status : seen;
+    status = status == ORDO_OK ? submit(sort, commands, size_bytes) : status;
+    wgpuCommandBufferRelease(commands);
+    return status;
 }
 
 ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,

@@ -39,6 +39,16 @@ static void device_came(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
     keep_reason(o, text);
 }
 
+/* Errors that matter come back as a status; wgpu-native aborts on all others without this. */
+static void ignore_error(const WGPUDevice *device, WGPUErrorType type, WGPUStringView text,
+                         void *unused, void *unused_too) {
+    (void)device;
+    (void)type;
+    (void)text;
+    (void)unused;
+    (void)unused_too;
+}
+
 static ordo_status open_adapter(opening *o, char *message) {
     o->instance = wgpuCreateInstance(NULL);
     if (!o->instance) {
@@ -64,6 +74,7 @@ static ordo_status open_device(opening *o, char *message) {
     wgpuAdapterGetLimits(o->adapter, &limits);
     WGPUDeviceDescriptor desc = WGPU_DEVICE_DESCRIPTOR_INIT;
     desc.requiredLimits = &limits;
+    desc.uncapturedErrorCallbackInfo.callback = ignore_error;
     desc.requiredFeatures = &subgroups;
     desc.requiredFeatureCount = wgpuAdapterHasFeature(o->adapter, subgroups) ? 1 : 0;
     o->done = false;

@@ -2,75 +2,29 @@
 /*
  * webgpu_pipeline.c: from a step to a compiled pipeline, kept for the next plan.
  *
- *     module     kernel, lanes, items                  [enable] const ITEMS, snippets, kernel
+ *     module     kernel, lanes, unrolled, items        text by kernels.c
  *     layout     number of ranges                      params, count, ranges …
  *     pipeline   module, entry point, constants
  */
 #include "kernels.h"
 #include "webgpu_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct ordo_module {
     ordo_module *next;
     const char *kernel;
-    bool subgroups;
+    bool subgroups, unrolled;
     uint32_t items;
     WGPUShaderModule module;
 };
 
 struct ordo_pipeline {
     ordo_pipeline *next;
-    ordo_step step; /* kernel, entry, subgroups, items and constants are the key */
+    ordo_step step; /* kernel to items, and constants, are the key */
     WGPUComputePipeline pipeline;
 };
-
-static const ordo_kernel *find_kernel(const ordo_kernel *table, const char *name) {
-    while (strcmp(table->name, name) != 0) {
-        table++;
-    }
-    return table;
-}
-
-/* Append the lines of a text at *end, or only add up their length while *end is NULL. */
-static size_t append_lines(char **end, const char *const *lines) {
-    size_t total = 0;
-    for (; *lines; lines++) {
-        size_t length = strlen(*lines);
-        total += length;
-        if (*end) {
-            memcpy(*end, *lines, length);
-            *end += length;
-        }
-    }
-    return total;
-}
-
-/* Write a step's WGSL, if end is not NULL, and return its length. The kernel comes first, so that
-   lines in a compiler's message are its own (plus one for the directive), and because naga 29
-   asserts that overrides which size arrays stand before all others. */
-static size_t compose(const ordo_context *context, const ordo_step *step, char *end) {
-    char items[48];
-    snprintf(items, sizeof items, "const ITEMS: u32 = %uu;\n", (unsigned)step->items);
-    const char *const items_line[] = {items, NULL};
-    const char *const enable_line[] = {"enable subgroups;\n", NULL};
-    const ordo_kernel *kernel = find_kernel(ordo_kernels, step->kernel);
-    size_t total = 0;
-    if (step->subgroups && context->desc.subgroups != ORDO_SUBGROUPS_ON_WITHOUT_ENABLE) {
-        total += append_lines(&end, enable_line);
-    }
-    total += append_lines(&end, kernel->lines);
-    for (uint32_t i = 0; i < ORDO_MAX_USES && kernel->uses[i]; i++) {
-        const char *name = kernel->uses[i];
-        if (strcmp(name, "lane") == 0) {
-            name = step->subgroups ? "lane_subgroup" : "lane_portable";
-        }
-        total += append_lines(&end, find_kernel(ordo_snippets, name)->lines);
-    }
-    return total + append_lines(&end, items_line);
-}
 
 static WGPUShaderModule create_module(ordo_context *context, const char *label, const char *wgsl) {
     if (context->desc.create_shader_module) {
@@ -86,12 +40,13 @@ static WGPUShaderModule create_module(ordo_context *context, const char *label, 
 static ordo_status get_module(ordo_context *context, const ordo_step *step, WGPUShaderModule *out) {
     for (ordo_module *m = context->modules; m; m = m->next) {
         if (strcmp(m->kernel, step->kernel) == 0 && m->subgroups == step->subgroups &&
-            m->items == step->items) {
+            m->unrolled == step->unrolled && m->items == step->items) {
             *out = m->module;
             return ORDO_OK;
         }
     }
-    size_t length = compose(context, step, NULL);
+    bool enables = context->desc.subgroups != ORDO_SUBGROUPS_ON_WITHOUT_ENABLE;
+    size_t length = ordo_compose(step, enables, NULL);
     char *wgsl = malloc(length + 1);
     ordo_module *made = malloc(sizeof *made);
     if (!wgsl || !made) {
@@ -100,10 +55,13 @@ static ordo_status get_module(ordo_context *context, const ordo_step *step, WGPU
         return ordo_fail(context, ORDO_MESSAGE_MEMORY,
                          &(ordo_report){.s = "a kernel's text", .a = length + 1 + sizeof *made});
     }
-    compose(context, step, wgsl);
-    wgsl[length] = '\0';
-    *made = (ordo_module){context->modules, step->kernel, step->subgroups, step->items,
-                          create_module(context, step->kernel, wgsl)};
+    ordo_compose(step, enables, wgsl);
+    *made = (ordo_module){.next = context->modules,
+                          .kernel = step->kernel,
+                          .subgroups = step->subgroups,
+                          .unrolled = step->unrolled,
+                          .items = step->items,
+                          .module = create_module(context, step->kernel, wgsl)};
     free(wgsl);
     if (!made->module) {
         free(made);
@@ -138,7 +96,8 @@ static const ordo_layout *get_layout(ordo_context *context, uint32_t range_count
 }
 
 static bool same_pipeline(const ordo_step *a, const ordo_step *b) {
-    if (strcmp(a->entry, b->entry) != 0 || a->subgroups != b->subgroups || a->items != b->items ||
+    if (strcmp(a->entry, b->entry) != 0 || a->subgroups != b->subgroups ||
+        a->unrolled != b->unrolled || a->items != b->items ||
         a->constant_count != b->constant_count) {
         return false;
     }
@@ -188,8 +147,16 @@ ordo_status ordo_get_pipeline(ordo_context *context, const ordo_step *step,
     return ORDO_OK;
 }
 
+/* Release the layouts that no pipeline uses: they may be error objects. */
 static void drop_layouts(ordo_context *context) {
+    bool used[ORDO_MAX_RANGES + 1] = {false};
+    for (const ordo_pipeline *p = context->pipelines; p; p = p->next) {
+        used[p->step.range_count] = true;
+    }
     for (uint32_t i = 0; i <= ORDO_MAX_RANGES; i++) {
+        if (used[i]) {
+            continue;
+        }
         if (context->layouts[i].pipeline) {
             wgpuPipelineLayoutRelease(context->layouts[i].pipeline);
         }
@@ -213,7 +180,5 @@ void ordo_drop_kernels(ordo_context *context, ordo_pipeline *pipelines, ordo_mod
         wgpuShaderModuleRelease(dropped->module);
         free(dropped);
     }
-    if (!context->pipelines) {
-        drop_layouts(context);
-    }
+    drop_layouts(context);
 }

@@ -150,7 +150,7 @@ static ordo_status make_plan(ordo_context *context, const plan_request *request,
     status = create_objects(plan);
     ordo_status seen =
         ordo_checks_end(context, "a kernel or buffer of the plan", plan->summary.scratch_bytes);
-    status = status == ORDO_OK ? seen : status;
+    status = seen == ORDO_OK ? status : seen; /* the message is that of the last failure */
     if (status != ORDO_OK) {
         /* What was made may be an error object: the next plan starts afresh. */
         ordo_drop_kernels(context, pipelines, modules);
@@ -185,7 +185,23 @@ ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc
 
 const ordo_summary *ordo_plan_info(const ordo_plan *plan) { return plan ? &plan->summary : NULL; }
 
+/* Add or release a reference on each buffer that the bind groups bind, so that its handle does not
+   come back as that of another buffer while is_bound_to compares with it. */
+static void hold_buffers(ordo_plan *plan, void (*change)(WGPUBuffer)) {
+    const ordo_args *bound = &plan->bound;
+    const ordo_buffer all[] = {bound->in,         bound->out,   bound->values_in,
+                               bound->values_out, bound->count, bound->scratch};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].buffer) {
+            change(all[i].buffer);
+        }
+    }
+}
+
 static void drop_bind_groups(ordo_plan *plan) {
+    if (plan->is_bound) {
+        hold_buffers(plan, wgpuBufferRelease);
+    }
     for (uint32_t i = 0; i < plan->summary.step_count; i++) {
         if (plan->steps[i].bind_group) {
             wgpuBindGroupRelease(plan->steps[i].bind_group);
@@ -359,6 +375,7 @@ static void bind_steps(ordo_plan *plan, const ordo_args *args) {
     }
     plan->bound = *args;
     plan->is_bound = true;
+    hold_buffers(plan, wgpuBufferAddRef);
 }
 
 ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder, const ordo_args *args) {

@@ -44,7 +44,6 @@ struct WGPUBufferImpl {
     uint8_t *bytes; /* NULL until first touched, so that huge buffers cost nothing */
     bool destroyed;
     fake_map_state map_state;
-    WGPUMapMode map_mode;
     uint64_t map_offset;
     uint64_t map_size;
     uint8_t *mapped; /* what the program sees of a mapped range; freed by unmapping, so that a

@@ -24,8 +24,8 @@ static bool buffer_rules(const WGPUBufferDescriptor *descriptor) {
     else if (descriptor->size > fake.limits.maxBufferSize)
         fake_violate("createBuffer: %llu bytes are more than maxBufferSize",
                      (unsigned long long)descriptor->size);
-    else if (descriptor->mappedAtCreation && descriptor->size % 4)
-        fake_violate("createBuffer: mapped at creation, and the size is no multiple of 4");
+    else if (descriptor->mappedAtCreation)
+        fake_violate("createBuffer: mapping at creation is unknown to the fake");
     else
         return true;
     return false;
@@ -44,19 +44,10 @@ uint8_t *fake_bytes(WGPUBuffer buffer) {
 WGPUBuffer wgpuDeviceCreateBuffer(WGPUDevice device, const WGPUBufferDescriptor *descriptor) {
     if (!fake_check(device, FAKE_DEVICE, "wgpuDeviceCreateBuffer"))
         return NULL;
-    bool error = fake_fails("buffer") || !buffer_rules(descriptor);
-    if (error && descriptor->mappedAtCreation)
-        return NULL; /* the one case in which webgpu.h allows it */
     WGPUBuffer buffer = fake_new(FAKE_BUFFER, sizeof *buffer, descriptor->label);
-    buffer->object.error = error;
+    buffer->object.error = fake_fails("buffer") || !buffer_rules(descriptor);
     buffer->usage = descriptor->usage;
     buffer->size = descriptor->size;
-    if (descriptor->mappedAtCreation) {
-        buffer->map_state = FAKE_MAPPED;
-        buffer->map_mode = WGPUMapMode_Write;
-        buffer->map_size = buffer->size;
-        buffer->mapped = fake_alloc((size_t)buffer->size);
-    }
     return buffer;
 }
 
@@ -73,11 +64,10 @@ static bool map_rules(WGPUBuffer buffer, WGPUMapMode mode, uint64_t offset, uint
         fake_report(WGPUErrorType_Validation, "mapAsync: the buffer is an error object");
     else if (buffer->destroyed || buffer->map_state != FAKE_UNMAPPED)
         fake_violate("mapAsync: the buffer is destroyed, mapped or being mapped");
-    else if (mode != WGPUMapMode_Read && mode != WGPUMapMode_Write)
-        fake_violate("mapAsync: the mode is neither Read nor Write");
-    else if (!(buffer->usage &
-               (mode == WGPUMapMode_Read ? WGPUBufferUsage_MapRead : WGPUBufferUsage_MapWrite)))
-        fake_violate("mapAsync: the buffer lacks the usage for this mode");
+    else if (mode != WGPUMapMode_Read)
+        fake_violate("mapAsync: a mode other than Read is unknown to the fake");
+    else if (!(buffer->usage & WGPUBufferUsage_MapRead))
+        fake_violate("mapAsync: the buffer lacks MapRead usage");
     else if (offset % 8 || size % 4)
         fake_violate("mapAsync: offset is no multiple of 8, or size none of 4");
     else if (offset > buffer->size || size > buffer->size - offset)
@@ -103,7 +93,6 @@ WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset
         snprintf(event.message, sizeof event.message, "mapAsync is not valid");
     } else {
         buffer->map_state = FAKE_MAP_PENDING;
-        buffer->map_mode = mode;
         buffer->map_offset = offset;
         buffer->map_size = size;
         if (fake.lost)
@@ -143,9 +132,6 @@ void wgpuBufferUnmap(WGPUBuffer buffer) {
     if (!fake_check(buffer, FAKE_BUFFER, "wgpuBufferUnmap"))
         return;
     if (buffer->map_state == FAKE_MAPPED) {
-        fake_touch(buffer);
-        if (buffer->map_mode == WGPUMapMode_Write)
-            memcpy(buffer->bytes + buffer->map_offset, buffer->mapped, (size_t)buffer->map_size);
         fake_free(buffer->mapped);
         buffer->mapped = NULL;
     }

@@ -12,15 +12,16 @@ command -v debootstrap >/dev/null || { echo 'newcomer.sh: needs debootstrap (apt
 work=$(mktemp -d)
 # Nothing of this machine is bound into the chroots but /proc, and what is left mounted is never removed.
 clean_up() {
-    umount -q "$work"/*/proc || :
+    umount "$work"/*/proc 2>/dev/null || :
     rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
 trap 'exit 130' INT TERM HUP
 
-# The new system reaches the mirror and the Python index as this machine does.
-mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
-    sed -n 's/ [a-z]*$//p' | head -n 1)
+# The new system reaches the Python index as this machine does, and Debian through the mirror that this machine uses;
+# on a machine that is no Debian, DEBIAN_MIRROR names one.
+mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' |
+    sed -n "s/ $(. /etc/os-release && echo "$VERSION_CODENAME")\$//p" | head -n 1)}
 hand_over() {
     cp /etc/resolv.conf "$1/etc/resolv.conf"
     apt-config dump | grep -E '^Acquire::(https?|Check)' >"$1/etc/apt/apt.conf.d/99newcomer" || :

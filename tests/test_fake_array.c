@@ -182,7 +182,7 @@ static void test_nothing_to_sort(void **state) {
 
 /* ---- Mistakes ---------------------------------------------------------------------------------*/
 
-static uint32_t keys[] = {4, 3, 2, 1}, values[] = {0, 1, 2, 3};
+static uint32_t keys[4] = {4, 3, 2, 1}, values[16] = {0, 1, 2, 3};
 
 static void refuse(ordo_context *context, const ordo_sort_desc *desc, uint32_t *k, uint32_t *v,
                    ordo_message_id id, ordo_report report) {

@@ -299,6 +299,9 @@ static void use_range_before_mapping(kit *k) {
     assert_null(wgpuBufferGetConstMappedRange(readable, 0, 16));
     wgpuBufferRelease(readable);
 }
+static void use_map_usage(kit *k) {
+    assert_int_equal(map_and_pump(k->a, 16), WGPUMapAsyncStatus_Error);
+}
 static void use_map_outside(kit *k) {
     (void)k;
     WGPUBuffer readable = buffer(WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst, 16);
@@ -408,6 +411,7 @@ static const struct {
     {"is destroyed", use_destroyed_buffer},
     {"is mapped", use_mapped_buffer},
     {"not mapped", use_range_before_mapping},
+    {"lacks MapRead usage", use_map_usage},
     {"ends outside the buffer", use_map_outside},
     {"no multiple of 4", use_odd_write},
     {"are one buffer", use_copy_to_itself},

@@ -115,7 +115,7 @@ static void read_uses(source *file, int line, const char *names) {
 }
 
 /* The rules that one line can break. */
-static void check_line(source *file, int line, const char *text) {
+static void check_line(source *file, int line, const char *text, bool *loop_follows) {
     char head[80];
     if (line == 1) {
         snprintf(head, sizeof head, "// %s: ", file->name);
@@ -137,6 +137,14 @@ static void check_line(source *file, int line, const char *text) {
     if (builtin && builtin[8] >= 'A' && builtin[8] <= 'Z' &&
         strcmp(file->name, "lane_subgroup") != 0) {
         complain(file, line, "subgroup builtin", "only lane_subgroup calls them");
+    }
+    if (strstr(text, "//@unroll")) {
+        *loop_follows = true;
+    } else if (*loop_follows) {
+        if (strcmp(text + strspn(text, " "), "for (var i = 0u; i < ITEMS; i++) {") != 0) {
+            complain(file, line, text, "after //@unroll comes a loop of i over ITEMS");
+        }
+        *loop_follows = false;
     }
     const char *length = strncmp(text, "var<workgroup>", 14) == 0 ? strrchr(text, ',') : NULL;
     if (length && strpbrk(length, "+-*/")) {
@@ -164,7 +172,7 @@ static void check_entry(const source *file, int line, const char *text, bool *en
 
 static void check(source *file) {
     int line = 0;
-    bool entry_follows = false;
+    bool entry_follows = false, loop_follows = false;
     char buffer[1024];
     for (const char *at = file->text; *at; line++) {
         size_t length = strcspn(at, "\n");
@@ -174,7 +182,7 @@ static void check(source *file) {
         }
         memcpy(buffer, at, length);
         buffer[length] = '\0';
-        check_line(file, line + 1, buffer);
+        check_line(file, line + 1, buffer, &loop_follows);
         check_entry(file, line + 1, buffer, &entry_follows);
         at += length + (at[length] == '\n');
     }
