@@ -53,6 +53,7 @@ build_cub() {
 build_cub >>"$out/log" 2>&1 &
 cub_build=$!
 for runtime in $runtimes; do build_ordo $runtime >>"$out/log" 2>&1 || failed "building for $runtime"; done
+[ -x "$work/ordo_bench-wgpu" ] || { cat "$out/log"; exit 1; }
 say 'ordo is built'
 
 # Where the loader does not find the driver by itself, its manifest is named.
@@ -80,6 +81,7 @@ for runtime in $runtimes; do
     smoke $runtime & jobs="$jobs $!"
     smoke $runtime --default-limits & jobs="$jobs $!"
 done
+smoke wgpu --native-subgroups & jobs="$jobs $!"
 # shellcheck disable=SC2086 # a list of words
 wait $jobs
 cat "$out"/smoke-*.jsonl >"$out/smoke.jsonl"
@@ -94,10 +96,10 @@ say 'CUB is built'
 # ---- figures ----------------------------------------------------------------------------------------------------
 
 sizes=2^16,2^20,2^24,2^28
-for runtime in $runtimes; do
-    bench $runtime --count $sizes
-    bench $runtime --count $sizes --no-subgroups
-done
+bench wgpu --count $sizes
+bench wgpu --count $sizes --native-subgroups
+bench dawn --count $sizes
+bench dawn --count $sizes --no-subgroups
 say 'keys and pairs are measured'
 lines h200.jsonl 90 "$work/cub" 65536 1048576 16777216 268435456
 say 'CUB is measured'

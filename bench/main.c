@@ -33,6 +33,7 @@ static const char help[] =
     "      --software            only a software adapter\n"
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
     "      --no-subgroups        without subgroup operations\n"
+    "      --native-subgroups    with those of wgpu-native, which the program leaves alone\n"
     "      --repeats N           timed runs a case, at most 32 (11; fewer where one takes long)\n"
     "      --warm-ms N           run each case this long before timing it (250)\n"
     "      --quick               2^16,2^20 and 5 repeats unless said otherwise\n"
@@ -122,6 +123,7 @@ enum option_id {
     OPTION_SOFTWARE,
     OPTION_DEFAULT_LIMITS,
     OPTION_NO_SUBGROUPS,
+    OPTION_NATIVE_SUBGROUPS,
     OPTION_REPEATS,
     OPTION_WARM_MS,
     OPTION_QUICK,
@@ -143,6 +145,7 @@ static const struct option long_options[] = {
     {"software", no_argument, NULL, OPTION_SOFTWARE},
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
     {"no-subgroups", no_argument, NULL, OPTION_NO_SUBGROUPS},
+    {"native-subgroups", no_argument, NULL, OPTION_NATIVE_SUBGROUPS},
     {"repeats", required_argument, NULL, OPTION_REPEATS},
     {"warm-ms", required_argument, NULL, OPTION_WARM_MS},
     {"quick", no_argument, NULL, OPTION_QUICK},
@@ -198,6 +201,9 @@ static void set_option(settings *s, int option, bool *quick) {
         break;
     case OPTION_NO_SUBGROUPS:
         s->options.gpu.no_subgroups = true;
+        break;
+    case OPTION_NATIVE_SUBGROUPS:
+        s->options.gpu.native_subgroups = true;
         break;
     case OPTION_REPEATS:
         s->options.repeats = (uint32_t)parse_number("repeats", optarg, BENCH_MAX_REPEATS);

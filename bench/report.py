@@ -131,8 +131,8 @@ def times(rows):
 def details(rows):
     """What the runs of ordo itself cost beside the GPU's time."""
     rows = [row for row in measured(rows) if row["runtime"] != "cub"]
-    head = ["case", "count", "with", "G elements/s", "share of copy", "wall ms", "steps", "encode us", "of it runtime",
-            "ordo's us/step", "to submit us", "plan us", "pipelines ms", "scratch/input"]
+    head = ["case", "count", "with", "G elements/s", "share of copy", "wall ms", "CPU ms", "steps", "encode us",
+            "of it runtime", "ordo's us/step", "to submit us", "plan us", "pipelines ms", "scratch/input"]
     body = []
     order = places(rows)
     for row in sorted(rows, key=lambda r: order.index(case(r))):
@@ -142,7 +142,7 @@ def details(rows):
         body.append([case(row)[0], power(row["count"]), series(row),
                      number(row["count"] / gpu["median"] / 1e6) if gpu else "n/a",
                      f"{100 * row['share_of_copy']:.1f} %" if row["share_of_copy"] is not None else "n/a",
-                     number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", row["steps"],
+                     number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", number(row["cpu_ms"]), row["steps"],
                      number(row["encode_us"]), number(row["encode_runtime_us"]), number(row["encode_own_us_per_step"]),
                      number(row["encode_to_submit_us"]), number(row["plan_us"]),
                      number(row["plan_with_pipelines_ms"]),
@@ -178,7 +178,8 @@ def report(rows):
     parts = [machines(rows), times(rows) if measured(rows) else "", first_sorts(rows)]
     if any(row["runtime"] != "cub" for row in measured(rows)):
         parts.append(details(rows))
-    skipped = unique(f"- {case(row)[0]} at {power(row['count'])} was skipped: {row['skipped']}" for row in rows if "skipped" in row)
+    skipped = unique(f"- {case(row)[0]} at {power(row['count'])} was skipped: {row['skipped']}"
+                     for row in rows if "skipped" in row)
     return "\n\n".join(part for part in parts + ["\n".join(skipped)] if part)
 
 

@@ -286,14 +286,17 @@ static void on_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStr
 }
 
 /* How an adapter's subgroups are asked for; AUTO if it has none. */
-static ordo_subgroup_use adapter_subgroups(WGPUAdapter adapter, WGPUFeatureName *feature) {
+static ordo_subgroup_use adapter_subgroups(WGPUAdapter adapter, bool native,
+                                           WGPUFeatureName *feature) {
     *feature = WGPUFeatureName_Subgroups;
     if (wgpuAdapterHasFeature(adapter, *feature))
         return ORDO_SUBGROUPS_ON;
 #if ORDO_HAVE_WGPU_H
     *feature = (WGPUFeatureName)WGPUNativeFeature_Subgroup;
-    if (wgpuAdapterHasFeature(adapter, *feature))
+    if (native && wgpuAdapterHasFeature(adapter, *feature))
         return ORDO_SUBGROUPS_ON_WITHOUT_ENABLE;
+#else
+    (void)native;
 #endif
     return ORDO_SUBGROUPS_AUTO;
 }
@@ -306,7 +309,8 @@ static bool open_device(gpu *g, const gpu_options *options, char *message) {
         features[feature_count++] = WGPUFeatureName_TimestampQuery;
     g->subgroups = ORDO_SUBGROUPS_OFF;
     if (!options->default_limits && !options->no_subgroups) {
-        ordo_subgroup_use use = adapter_subgroups(g->adapter, &features[feature_count]);
+        ordo_subgroup_use use =
+            adapter_subgroups(g->adapter, options->native_subgroups, &features[feature_count]);
         if (use != ORDO_SUBGROUPS_AUTO) {
             g->subgroups = use;
             feature_count++;
@@ -404,7 +408,7 @@ unsigned gpu_list(gpu_each *each, void *user, char *message) {
         WGPULimits limits = WGPU_LIMITS_INIT;
         (void)wgpuAdapterGetLimits(list.adapters[i], &limits);
         WGPUFeatureName feature;
-        bool subgroups = adapter_subgroups(list.adapters[i], &feature) != ORDO_SUBGROUPS_AUTO;
+        bool subgroups = adapter_subgroups(list.adapters[i], true, &feature) != ORDO_SUBGROUPS_AUTO;
         each(user, i, &list.infos[i], &limits, subgroups);
     }
     list_release(&list);

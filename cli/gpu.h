@@ -20,6 +20,10 @@ typedef struct gpu_options {
     bool default_limits; /* WebGPU's guaranteed limits and no optional feature but timestamps; else
                              all that the adapter gives */
     bool no_subgroups;   /* do not ask for subgroups */
+    bool
+        native_subgroups; /* also ask for wgpu-native's own feature: its kernels gain 2 % on an H200, but
+                              nothing promises that a subgroup meets again after a branch, and there
+                              it has been seen not to */
     WGPUChainedStruct *device_chain; /* extends the device's descriptor, as the implementation
                                         defines; NULL: nothing. Read during gpu_open only. */
 } gpu_options;

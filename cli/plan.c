@@ -277,19 +277,20 @@ static void print_json_numbers(const char *name, const ordo_number *numbers, uin
 }
 
 static void print_json_step(const ordo_step *step) {
-    printf("{\"kernel\": \"%s\", \"entry\": \"%s\", \"subgroups\": %s, \"groups\": [%" PRIu32
-           ", %" PRIu32 "]",
-           step->kernel, step->entry, step->subgroups ? "true" : "false", step->group_count_x,
+    printf("{\"kernel\": \"%s\", \"entry\": \"%s\", \"subgroups\": %s, \"unrolled\": %s, "
+           "\"items\": %" PRIu32 ", \"groups\": [%" PRIu32 ", %" PRIu32 "]",
+           step->kernel, step->entry, step->subgroups ? "true" : "false",
+           step->unrolled ? "true" : "false", step->items, step->group_count_x,
            step->group_count_y);
     print_json_numbers("params", step->params, step->param_count);
     print_json_numbers("constants", step->constants, step->constant_count);
     printf(", \"ranges\": [");
     for (uint32_t i = 0; i < step->range_count; i++) {
         const ordo_range *range = &step->ranges[i];
-        printf("%s{\"slot\": \"%s\", \"written\": %s, \"offset_bytes\": %" PRIu64
+        printf("%s{\"slot\": \"%s\", \"read\": %s, \"written\": %s, \"offset_bytes\": %" PRIu64
                ", \"size_bytes\": %" PRIu64 "}",
-               i == 0 ? "" : ", ", slot_names[range->slot], range->written ? "true" : "false",
-               range->offset_bytes, range->size_bytes);
+               i == 0 ? "" : ", ", slot_names[range->slot], range->read ? "true" : "false",
+               range->written ? "true" : "false", range->offset_bytes, range->size_bytes);
     }
     printf("]}");
 }

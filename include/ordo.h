@@ -63,7 +63,9 @@ typedef enum ordo_subgroup_use {
     ORDO_SUBGROUPS_ON = 2, /* the caller's word that the device has them; WGSL begins with
                               `enable subgroups;` */
     ORDO_SUBGROUPS_ON_WITHOUT_ENABLE = 3, /* the same for an implementation that refuses that line:
-                              wgpu-native, device made with its native subgroup feature */
+                              wgpu-native, device made with its native subgroup feature. Nothing
+                              there promises that a subgroup runs together again after a branch, as
+                              WGSL does; ordo avoids what has been seen to go wrong, and gains little. */
 } ordo_subgroup_use;
 
 typedef struct ordo_context_desc {

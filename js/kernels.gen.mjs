@@ -203,22 +203,23 @@ export const kernels = {
         "    return strip % 2u * 16u;\n" +
         "}\n" +
         "\n" +
-        "// 1. Load a subtile of `held` keys from `first` on.\n" +
+        "// 1. Load a subtile of `held` keys from `first` on. Past its end the last key is loaded again; it sets no\n" +
+        "// bit below, so nothing sees it.\n" +
         "fn load(local: u32, first: u32, held: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = source(local, i);\n" +
-        "        if (at < held) {\n" +
-        "            low[i] = keys_in[(first + at) * KEY_WORDS];\n" +
-        "            if (KEY_WORDS == 2u) {\n" +
-        "                high[i] = keys_in[(first + at) * KEY_WORDS + 1u];\n" +
-        "            }\n" +
-        "            digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);\n" +
+        "        let at = first + min(source(local, i), held - 1u);\n" +
+        "        low[i] = keys_in[at * KEY_WORDS];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys_in[at * KEY_WORDS + 1u];\n" +
         "        }\n" +
+        "        digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "// 2. Rank within the strip: position[i] = keys of the same strip and digit before item i.\n" +
+        "// Up to the scan in 3. nothing branches on whether an item exists: after such branches an NVIDIA driver\n" +
+        "// (580.159, on an H200, under naga) ran the scan's subgroup operations with a part of the subgroup.\n" +
         "fn rank(local: u32, held: u32) {\n" +
         "    let strip = local / STRIP;\n" +
         "    let bit = 1u << (local % STRIP);\n" +
@@ -228,25 +229,20 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let valid = source(local, i) < held;\n" +
-        "        if (valid) {\n" +
-        "            atomicOr(&cells[mask_cell(local, i)], bit);\n" +
-        "        }\n" +
+        "        let own = select(0u, bit, source(local, i) < held);\n" +
+        "        atomicOr(&cells[mask_cell(local, i)], own);\n" +
         "        workgroupBarrier();\n" +
-        "        var equals = 0u;\n" +
-        "        if (valid) {\n" +
-        "            equals = atomicLoad(&cells[mask_cell(local, i)]);\n" +
-        "            let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
-        "            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + countOneBits(equals & (bit - 1u));\n" +
-        "        }\n" +
+        "        let equals = atomicLoad(&cells[mask_cell(local, i)]);\n" +
+        "        let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);\n" +
+        "        let below = countOneBits(equals & (bit - 1u));\n" +
+        "        position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;\n" +
         "        workgroupBarrier();\n" +
         "        // Between this barrier and the next, each takes its own bit back, and the lowest of equals\n" +
         "        // counts them all; the next round's bits are other bits or the same one set again.\n" +
-        "        if (valid) {\n" +
-        "            atomicAnd(&cells[mask_cell(local, i)], ~bit);\n" +
-        "            if ((equals & (bit - 1u)) == 0u) {\n" +
-        "                atomicAdd(&cells[count_cell(strip, digit[i])], countOneBits(equals) << count_shift(strip));\n" +
-        "            }\n" +
+        "        atomicAnd(&cells[mask_cell(local, i)], ~own);\n" +
+        "        if (below == 0u) {\n" +
+        "            let counted = select(0u, countOneBits(equals), own != 0u);\n" +
+        "            atomicAdd(&cells[count_cell(strip, digit[i])], counted << count_shift(strip));\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +

@@ -68,22 +68,23 @@ fn count_shift(strip: u32) -> u32 {
     return strip % 2u * 16u;
 }
 
-// 1. Load a subtile of `held` keys from `first` on.
+// 1. Load a subtile of `held` keys from `first` on. Past its end the last key is loaded again; it sets no
+// bit below, so nothing sees it.
 fn load(local: u32, first: u32, held: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let at = source(local, i);
-        if (at < held) {
-            low[i] = keys_in[(first + at) * KEY_WORDS];
-            if (KEY_WORDS == 2u) {
-                high[i] = keys_in[(first + at) * KEY_WORDS + 1u];
-            }
-            digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);
+        let at = first + min(source(local, i), held - 1u);
+        low[i] = keys_in[at * KEY_WORDS];
+        if (KEY_WORDS == 2u) {
+            high[i] = keys_in[at * KEY_WORDS + 1u];
         }
+        digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);
     }
 }
 
 // 2. Rank within the strip: position[i] = keys of the same strip and digit before item i.
+// Up to the scan in 3. nothing branches on whether an item exists: after such branches an NVIDIA driver
+// (580.159, on an H200, under naga) ran the scan's subgroup operations with a part of the subgroup.
 fn rank(local: u32, held: u32) {
     let strip = local / STRIP;
     let bit = 1u << (local % STRIP);
@@ -93,25 +94,20 @@ fn rank(local: u32, held: u32) {
     workgroupBarrier();
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let valid = source(local, i) < held;
-        if (valid) {
-            atomicOr(&cells[mask_cell(local, i)], bit);
-        }
+        let own = select(0u, bit, source(local, i) < held);
+        atomicOr(&cells[mask_cell(local, i)], own);
         workgroupBarrier();
-        var equals = 0u;
-        if (valid) {
-            equals = atomicLoad(&cells[mask_cell(local, i)]);
-            let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);
-            position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + countOneBits(equals & (bit - 1u));
-        }
+        let equals = atomicLoad(&cells[mask_cell(local, i)]);
+        let earlier = atomicLoad(&cells[count_cell(strip, digit[i])]);
+        let below = countOneBits(equals & (bit - 1u));
+        position[i] = ((earlier >> count_shift(strip)) & 0xffffu) + below;
         workgroupBarrier();
         // Between this barrier and the next, each takes its own bit back, and the lowest of equals
         // counts them all; the next round's bits are other bits or the same one set again.
-        if (valid) {
-            atomicAnd(&cells[mask_cell(local, i)], ~bit);
-            if ((equals & (bit - 1u)) == 0u) {
-                atomicAdd(&cells[count_cell(strip, digit[i])], countOneBits(equals) << count_shift(strip));
-            }
+        atomicAnd(&cells[mask_cell(local, i)], ~own);
+        if (below == 0u) {
+            let counted = select(0u, countOneBits(equals), own != 0u);
+            atomicAdd(&cells[count_cell(strip, digit[i])], counted << count_shift(strip));
         }
     }
     workgroupBarrier();

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* One host array and its buffers. An absent array has size_bytes 0. */
-typedef struct column {
+typedef struct array_column {
     const char *name;
     void *host;
     uint64_t size_bytes;
@@ -20,12 +20,12 @@ typedef struct column {
     WGPUBuffer device, staging;
     WGPUMapAsyncStatus map_status;
     bool mapped; /* the answer has come, whatever it is */
-} column;
+} array_column;
 
 typedef struct array_sort {
     ordo_context *context;
     ordo_plan *plan;
-    column keys, values;
+    array_column keys, values;
 } array_sort;
 
 static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc, const void *keys,
@@ -55,7 +55,7 @@ static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc
     return ORDO_OK;
 }
 
-static void create_column(array_sort *sort, column *c) {
+static void create_column(array_sort *sort, array_column *c) {
     if (!c->size_bytes) {
         return;
     }
@@ -71,7 +71,7 @@ static void create_column(array_sort *sort, column *c) {
     }
 }
 
-static void release_column(column *c) {
+static void release_column(array_column *c) {
     if (c->device) {
         wgpuBufferRelease(c->device);
     }
@@ -80,7 +80,7 @@ static void release_column(column *c) {
     }
 }
 
-static void copy_to_staging(WGPUCommandEncoder encoder, const column *c) {
+static void copy_to_staging(WGPUCommandEncoder encoder, const array_column *c) {
     if (c->staging) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, c->device, 0, c->staging, 0, c->size_bytes);
     }
@@ -105,7 +105,7 @@ static ordo_status record(array_sort *sort, WGPUCommandBuffer *commands) {
 
 static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *user,
                           void *unused) {
-    column *c = user;
+    array_column *c = user;
     (void)text;
     (void)unused;
     c->map_status = status;
@@ -113,7 +113,7 @@ static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *
 }
 
 /* Map what downloads, after all work before it. Returns the address, NULL if the device was lost. */
-static const void *map_column(array_sort *sort, column *c) {
+static const void *map_column(array_sort *sort, array_column *c) {
     wgpuBufferMapAsync(c->staging, WGPUMapMode_Read, 0, c->size_bytes,
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                    .callback = buffer_mapped,
@@ -126,9 +126,9 @@ static const void *map_column(array_sort *sort, column *c) {
 
 /* Submit, wait, and copy to the host, which is last so that a failure leaves the arrays alone. */
 static ordo_status submit(array_sort *sort, WGPUCommandBuffer commands, uint64_t size_bytes) {
-    column *columns[] = {&sort->keys, &sort->values};
+    array_column *columns[] = {&sort->keys, &sort->values};
     const void *mapped[2] = {NULL, NULL};
-    const column *lost = NULL;
+    const array_column *lost = NULL;
     ordo_checks_begin(sort->context);
     wgpuQueueSubmit(sort->context->queue, 1, &commands);
     for (int i = 0; i < 2 && !lost; i++) {
@@ -186,16 +186,16 @@ ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, v
     status = ordo_sort_plan(context, &on_device, &sort.plan);
     if (status == ORDO_OK && desc->max_count) {
         uint64_t value_bytes = desc->argsort ? 4 : desc->value_bytes;
-        sort.keys = (column){.name = "keys",
-                             .host = keys,
-                             .size_bytes = desc->max_count * ordo_type_bytes(desc->key),
-                             .uploads = true,
-                             .downloads = !desc->argsort};
-        sort.values = (column){.name = "values",
-                               .host = values,
-                               .size_bytes = desc->max_count * value_bytes,
-                               .uploads = !desc->argsort,
-                               .downloads = true};
+        sort.keys = (array_column){.name = "keys",
+                                   .host = keys,
+                                   .size_bytes = desc->max_count * ordo_type_bytes(desc->key),
+                                   .uploads = true,
+                                   .downloads = !desc->argsort};
+        sort.values = (array_column){.name = "values",
+                                     .host = values,
+                                     .size_bytes = desc->max_count * value_bytes,
+                                     .uploads = !desc->argsort,
+                                     .downloads = true};
         status = run(&sort);
         release_column(&sort.keys);
         release_column(&sort.values);

@@ -22,7 +22,8 @@ void rig_open(rig *r, tier which) {
     char message[ORDO_MESSAGE_BYTES] = "";
     gpu_options options = {.software = true,
                            .default_limits = which == TIER_DEFAULT,
-                           .no_subgroups = which == TIER_DEFAULT};
+                           .no_subgroups = which == TIER_DEFAULT,
+                           .native_subgroups = which == TIER_ALL};
     if (!gpu_open(&r->device, &options, message))
         fail_msg("no device: %s", message);
     r->context = gpu_context(&r->device, message);

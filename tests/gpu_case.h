@@ -104,9 +104,9 @@ typedef struct sort_case {
     ordo_args args;
     memory memories[5]; /* in, out, values_in, values_out, count; all ranges in [0] if one_buffer */
     memory scratch_memory;
-    void *keys, *values;         /* as they were made */
-    uint64_t keys_at, values_at; /* bytes into the memories where the results are */
-    uint32_t keys_in, values_in; /* which memories those are */
+    void *keys, *values;                 /* as they were made */
+    uint64_t keys_at, values_at;         /* bytes into the memories where the results are */
+    uint32_t keys_memory, values_memory; /* which memories those are */
 } sort_case;
 
 /* Plans and fills buffers; record the case into an encoder, as often as wanted if out of place;

@@ -18,13 +18,20 @@ static const char *describe(const fold_case *c) {
     return text;
 }
 
+/* Every other count brings its own scratch, see fold_check. */
+static bool brings_scratch(const fold_case *c) { return c->desc.max_count % 2 == 1; }
+
 static ordo_plan *plan(rig *r, const fold_case *c) {
     ordo_context *context = c->context ? c->context : r->context;
     ordo_plan *made;
-    ordo_reduce_desc reduce = {
-        .max_count = c->desc.max_count, .type = c->desc.type, .op = c->desc.op};
+    ordo_scan_desc scan = c->desc;
+    ordo_reduce_desc reduce = {.max_count = scan.max_count,
+                               .type = scan.type,
+                               .op = scan.op,
+                               .caller_scratch = brings_scratch(c)};
+    scan.caller_scratch = brings_scratch(c);
     ordo_status status = c->reduce ? ordo_reduce_plan(context, &reduce, &made)
-                                   : ordo_scan_plan(context, &c->desc, &made);
+                                   : ordo_scan_plan(context, &scan, &made);
     if (status != ORDO_OK)
         fail_msg("%s: %s", describe(c), ordo_message(context));
     return made;
@@ -71,11 +78,19 @@ void fold_check(rig *r, const fold_case *c) {
     memory_upload(r, &in);
     memory_upload(r, &out);
     memory_upload(r, &counter);
+    memory scratch = {0};
     ordo_args args = {.in = {in.buffer, AT}};
     if (!c->desc.in_place || c->reduce)
         args.out = (ordo_buffer){out.buffer, AT};
     if (c->count_use == COUNT_GIVEN)
         args.count = (ordo_buffer){counter.buffer, AT};
+    uint64_t scratch_bytes = ordo_plan_info(made)->scratch_bytes;
+    if (brings_scratch(c) && scratch_bytes) {
+        /* Scratch holds canaries at first, which must not matter. */
+        scratch = memory_make(AT + scratch_bytes + CANARY_BYTES);
+        memory_upload(r, &scratch);
+        args.scratch = (ordo_buffer){scratch.buffer, AT};
+    }
     WGPUCommandEncoder encoder = rig_encoder(r);
     if (ordo_encode(made, encoder, &args) != ORDO_OK)
         fail_msg("%s: encode fails", describe(c));
@@ -86,10 +101,15 @@ void fold_check(rig *r, const fold_case *c) {
     memory_compare(r, &in, describe(c));
     memory_compare(r, &out, describe(c));
     memory_compare(r, &counter, describe(c));
+    if (scratch.bytes) {
+        assert_true(gpu_read(&r->device, scratch.buffer, AT, scratch_bytes, scratch.image + AT));
+        memory_compare(r, &scratch, "around scratch");
+    }
     if (c->result)
         memcpy(c->result, to->image + AT, c->reduce ? 4 : bytes);
     ordo_plan_release(made);
     memory_free(&in);
     memory_free(&out);
     memory_free(&counter);
+    memory_free(&scratch);
 }

@@ -99,9 +99,9 @@ static void lay_out(sort_case *c, uint32_t alignment) {
             ranges[i].arg->offset_bytes = offsets[i];
     }
     c->keys_at = desc->argsort ? 0 : offsets[desc->in_place ? 0 : 1];
-    c->keys_in = c->one_buffer || desc->in_place ? 0 : 1;
+    c->keys_memory = c->one_buffer || desc->in_place ? 0 : 1;
     c->values_at = offsets[desc->in_place ? 2 : 3];
-    c->values_in = c->one_buffer ? 0 : desc->in_place ? 2 : 3;
+    c->values_memory = c->one_buffer ? 0 : desc->in_place ? 2 : 3;
 }
 
 static void upload(rig *r, sort_case *c) {
@@ -194,9 +194,9 @@ static void expect(sort_case *c) {
     model_argsort(desc, c->keys, count, order);
     if (!desc->argsort) {
         model_gather(order, c->keys, count, model_bytes(desc->key),
-                     c->memories[c->keys_in].image + c->keys_at);
+                     c->memories[c->keys_memory].image + c->keys_at);
     }
-    unsigned char *values = c->memories[c->values_in].image + c->values_at;
+    unsigned char *values = c->memories[c->values_memory].image + c->values_at;
     if (desc->argsort)
         memcpy(values, order, count * sizeof *order);
     else if (desc->value_bytes)
@@ -272,8 +272,8 @@ void sort_end(rig *r, sort_case *c) {
     uint64_t count = sort_count(c);
     void *keys, *values;
     uint64_t key_bytes = desc->argsort ? 0 : count * model_bytes(desc->key);
-    read_range(r, &c->memories[c->keys_in], c->keys_at, key_bytes, &keys);
-    read_range(r, &c->memories[c->values_in], c->values_at, count * result_value_bytes(desc),
+    read_range(r, &c->memories[c->keys_memory], c->keys_at, key_bytes, &keys);
+    read_range(r, &c->memories[c->values_memory], c->values_at, count * result_value_bytes(desc),
                &values);
     check_alone(c, keys, values);
     free(keys);

@@ -184,6 +184,31 @@ static void test_info_of_a_plan_is_the_planner_s(void **state) {
     ordo_context_release(NULL);
 }
 
+/* B106: timestamps go around the pass; the end is not before the beginning. */
+static void test_b106_timestamps_of_an_encode(void **state) {
+    rig *r = *state;
+    assert_true(r->device.timestamps);
+    WGPUQuerySetDescriptor desc = {.type = WGPUQueryType_Timestamp, .count = 2};
+    WGPUQuerySet set = wgpuDeviceCreateQuerySet(r->device.device, &desc);
+    WGPUBuffer ticks = gpu_buffer(&r->device, 16, WGPUBufferUsage_QueryResolve, NULL);
+    WGPUPassTimestampWrites writes = {
+        .querySet = set, .beginningOfPassWriteIndex = 0, .endOfPassWriteIndex = 1};
+    sort_case c = {.desc = {.max_count = 100000}};
+    sort_begin(r, &c);
+    c.args.timestamps = &writes;
+    WGPUCommandEncoder encoder = rig_encoder(r);
+    sort_encode(&c, encoder);
+    wgpuCommandEncoderResolveQuerySet(encoder, set, 0, 2, ticks, 0);
+    gpu_submit(&r->device, encoder);
+    uint64_t times[2];
+    assert_true(gpu_read(&r->device, ticks, 0, sizeof times, times));
+    assert_true(times[0] > 0);
+    assert_true(times[1] >= times[0]);
+    sort_end(r, &c);
+    wgpuBufferRelease(ticks);
+    wgpuQuerySetRelease(set);
+}
+
 /* ---- Misuse ------------------------------------------------------------------------------------ */
 
 static void expect_message(rig *r, ordo_message_id id, ordo_report report) {
@@ -256,7 +281,7 @@ static void test_each_argument_is_checked(void **state) {
         expect_refusal(r, &m, &args, ORDO_MESSAGE_ARG_SIZE,
                        (ordo_report){.s = name, .a = MISUSE_BYTES, .b = 0, .c = MISUSE_BYTES - 4});
 
-        static const uint32_t offsets[] = {4, 16, 2776};
+        const uint32_t offsets[] = {4, alignment / 2, 2776};
         for (size_t j = 0; j < COUNT_OF(offsets); j++) {
             args = m.args;
             arg_at(&args, i)->offset_bytes = offsets[j];
@@ -487,7 +512,9 @@ static void test_b110_a_destroyed_buffer(void **state) {
     sort_check(r, (sort_case){.desc = {.max_count = 1000, .value_bytes = 4}});
 }
 
-/* B105: after the device is gone every call returns, none crashes, and a new device works. */
+/* B105: after the device is gone every call returns, none crashes, and a new device works. WebGPU lets
+   objects be made of a lost device, and some implementations report nothing then; what waits for a
+   result always says so. */
 static void test_b105_a_destroyed_device(void **state) {
     rig *r = *state;
     rig gone;
@@ -498,8 +525,10 @@ static void test_b105_a_destroyed_device(void **state) {
     gpu_wait(&gone.device);
     ordo_plan *plan = NULL;
     ordo_sort_desc desc = {.max_count = 5000, .key = ORDO_F64};
-    assert_int_equal(ordo_sort_plan(gone.context, &desc, &plan), ORDO_DEVICE_LOST);
-    assert_null(plan);
+    ordo_status status = ordo_sort_plan(gone.context, &desc, &plan);
+    assert_true(status == ORDO_DEVICE_LOST || status == ORDO_OK);
+    assert_int_equal(plan != NULL, status == ORDO_OK);
+    ordo_plan_release(plan);
     uint32_t keys[] = {3, 1, 2};
     desc = (ordo_sort_desc){.max_count = 3};
     assert_int_equal(ordo_sort_array(gone.context, &desc, keys, NULL), ORDO_DEVICE_LOST);
@@ -520,6 +549,7 @@ int main(void) {
         rig_test(test_random_lives_of_plans),
         rig_test(test_b049_no_elements),
         rig_test(test_info_of_a_plan_is_the_planner_s),
+        rig_test(test_b106_timestamps_of_an_encode),
         rig_test(test_each_argument_is_checked),
         rig_test(test_b032_overlaps_are_refused),
         rig_test(test_the_count_has_its_own_buffer),

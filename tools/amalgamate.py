@@ -7,7 +7,8 @@
 
 Each of our headers is put in where it is first included. What the headers in src/ declare becomes static: by C11 6.2.2
 a definition takes the internal linkage of the declaration before it, so prototypes alone need the word. Data has no
-such rule; its declarations go, and its definitions become static and come first.
+such rule; its declarations go, and its definitions become static and come first. Names that two sources use for
+something of their own are told apart by the file's name, with #define around the later one.
 """
 import pathlib
 import re
@@ -15,8 +16,11 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = re.compile(r'^#include ([<"])(.+)[>"].*\n', re.MULTILINE)
-PROTOTYPE = re.compile(r"^(?=[a-z][\w *]*\bordo_\w+\([^;{}]*\);)(?!typedef|static|extern)", re.MULTILINE)
+# A function is declared by its parameters, or by a typedef of a function type.
+PROTOTYPE = re.compile(r"^(?!typedef|static|extern|struct|enum)"
+                       r"(?=[A-Za-z][\w *]*\bordo_\w+(?:\([^;{}]*\)|(?:, ordo_\w+)*);)", re.MULTILINE)
 DATA = re.compile(r"^extern (?!\")[^;(]*?(\w+)(?:\[[^;]*\])?;.*\n", re.MULTILINE)
+LOCAL = re.compile(r"^(?:static|typedef struct) [^;=({\[]*?\b(\w+)(?= ?[({=\[;])", re.MULTILINE)
 SPDX = "/* SPDX-License-Identifier: MIT */\n"
 FEATURE = re.compile(r"^#define (?:_POSIX_C_SOURCE|_GNU_SOURCE|_DEFAULT_SOURCE).*\n", re.MULTILINE)
 
@@ -43,6 +47,16 @@ def expand(path, seen, static):
     return INCLUDE.sub(put_in, text)
 
 
+def apart(path, text, taken):
+    """The text of a source, with those of its own names that are taken already made different."""
+    own = set(LOCAL.findall(text))
+    clashes = sorted(own & taken)
+    taken |= own
+    stem = path.name.split(".")[0]
+    return ("".join(f"#define {name} {stem}_{name}\n" for name in clashes) + text
+            + "".join(f"#undef {name}\n" for name in clashes))
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: amalgamate.py FOLDER")
@@ -56,7 +70,8 @@ def main():
     static = {""}
     seen = {"ordo.h", "ordo_plan.h"}
     sources = sorted((ROOT / "src").glob("*.c"), key=lambda path: (not path.name.endswith(".gen.c"), path.name))
-    body = "".join(f"\n/* ---- {path.name} ---- */\n\n" + expand(path, seen, static) for path in sources)
+    taken = set()
+    body = "".join(f"\n/* ---- {path.name} ---- */\n\n" + apart(path, expand(path, seen, static), taken) for path in sources)
     for name in static - {""}:
         body = re.sub(rf"^(?=const [^;(=]*\b{name}\b)", "static ", body, flags=re.MULTILINE)
     features = "".join(dict.fromkeys(FEATURE.findall(body)))

@@ -1,0 +1,178 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# mutate.sh [PATTERN]: shows that the tests notice. It breaks the library in a temporary copy, one break
+# after the other, builds, and runs tests until one fails. Prints which test caught each break; a break
+# that none catches, that no longer applies or that does not build is a failure. With a pattern (of
+# grep -E) only the breaks whose line matches are made. Takes half an hour, so CI does not run it;
+# ./dev setup must have run.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+pattern=${1:-.}
+missed=0 made=0
+
+export XDG_RUNTIME_DIR="$work" MESA_SHADER_CACHE_DIR="$work/cache" LP_NATIVE_VECTOR_WIDTH=128
+[ -f "$root/.deps/lavapipe/lvp_icd.json" ] && export VK_DRIVER_FILES="$root/.deps/lavapipe/lvp_icd.json"
+
+cp -R "$root/include" "$root/src" "$root/kernels" "$root/cli" "$root/tests" "$root/tools" "$work"
+mkdir "$work/js" "$work/bin" "$work/sound" "$work/cache"
+cd "$work"
+flags="-std=c11 -O1 -Iinclude -Isrc -Icli -Itests -I$root/.deps/wgpu/include -DORDO_HAVE_WGPU_H=1"
+runtime="-L$root/.deps/wgpu/lib -lwgpu_native -Wl,-rpath,$root/.deps/wgpu/lib"
+
+# What does not change is compiled once; test programs are linked again for each break.
+cc -std=c11 -O1 tools/embed.c -o bin/embed
+for file in tests/test_plan*.c tests/plan_*.c tests/test_gpu_*.c tests/gpu_*.c cli/gpu.c; do
+    # shellcheck disable=SC2086 # a list of flags
+    cc $flags -c "$file" -o "bin/$(basename "$file" .c).o"
+done
+cp -R src kernels sound
+
+compile_library() {
+    bin/embed . src/kernels.gen.c js/kernels.gen.mjs >log 2>&1 || return 1
+    rm -f bin/lib_*.o
+    for file in src/*.c; do
+        # shellcheck disable=SC2086 # a list of flags
+        cc $flags -c "$file" -o "bin/lib_$(basename "$file" .c).o" >log 2>&1 || return 1
+    done
+}
+
+# run TEST TIER: links one test program and runs it until a test fails; its output is in log.
+run() {
+    case $1 in
+    test_plan*) others=$(echo bin/plan_*.o) ;;
+    *) others="$(echo bin/gpu_*.o) bin/gpu.o" ;;
+    esac
+    # shellcheck disable=SC2086 # lists of files and flags
+    cc "bin/$1.o" $others bin/lib_*.o -lcmocka -lm $runtime -o "bin/$1"
+    ORDO_TEST_TIER=$2 timeout 600 "bin/$1" >log 2>&1 &
+    running=$!
+    while kill -0 "$running" 2>/dev/null; do
+        ! grep -q '\[  FAILED  \] test_' log || kill "$running"
+        sleep 0.2
+    done
+    wait "$running"
+}
+
+# The tests to try on a break in a file, those first that are most likely to see it.
+tests_of() {
+    case $1 in
+    */scan.wgsl | */lane_portable.wgsl) first='test_gpu_scan:default test_gpu_cases:default' ;;
+    */lane_subgroup.wgsl) first='test_gpu_paths:all test_gpu_scan:all' ;;
+    *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
+    src/webgpu*) first='test_gpu_life:default test_gpu_paths:default' ;;
+    *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
+    esac
+    echo "$first test_gpu_paths:all test_gpu_life:default test_gpu_sort:all"
+}
+
+# try NAME FILE: with FILE broken, who notices?
+try() {
+    made=$((made + 1))
+    if ! compile_library; then
+        printf '%-58s DOES NOT BUILD\n' "$1"
+        tail -n 3 log
+        missed=$((missed + 1))
+        return
+    fi
+    for step in $(tests_of "$2"); do
+        run "${step%:*}" "${step#*:}" && continue
+        if grep -q 'device refused' log; then
+            printf '%-58s IS REFUSED BY THE DEVICE\n' "$1"
+            missed=$((missed + 1))
+            return
+        fi
+        printf '%-58s %s: %s\n' "$1" "${step%:*}" \
+            "$(sed -n 's/.*FAILED *\] \(test_[a-z0-9_]*\)$/\1/p' log | head -n 1)"
+        return
+    done
+    printf '%-58s NOT CAUGHT\n' "$1"
+    missed=$((missed + 1))
+}
+
+# break_ NAME FILE PERL: applies a Perl substitution to the whole text of one file.
+break_() {
+    echo "$1 $2" | grep -qE "$pattern" || return 0
+    perl -0pi -e "$3" "$2"
+    if cmp -s "$2" "sound/$2"; then
+        printf '%-58s NO LONGER APPLIES\n' "$1"
+        missed=$((missed + 1))
+    else
+        try "$1" "$2"
+        cp "sound/$2" "$2"
+    fi
+}
+
+# Every barrier, one at a time.
+break_barriers() {
+    count=$(grep -c '^ *workgroupBarrier();' "$1")
+    number=0
+    while [ "$number" -lt "$count" ]; do
+        number=$((number + 1))
+        break_ "missing barrier $number of $count in $(basename "$1")" "$1" \
+            "my \$n = 0; s/^ *workgroupBarrier\\(\\);/++\$n == $number ? '' : \$&/gme"
+    done
+}
+
+scatter=kernels/radix_scatter.wgsl split=kernels/radix_split.wgsl histogram=kernels/radix_histogram.wgsl
+key=kernels/lib/key.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl move=kernels/move.wgsl
+portable=kernels/lib/lane_portable.wgsl subgroup=kernels/lib/lane_subgroup.wgsl
+
+break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
+break_ 'scatter: ties of a round reversed' $scatter 's/position\[i\] = (.*?)countOneBits\(equals & \(bit - 1u\)\)/position[i] = $1countOneBits(equals & ~(bit | (bit - 1u)))/'
+break_ 'scatter: ties of two rounds swapped' $scatter 's/i \* STRIP \+/(ITEMS - 1u - i) * STRIP +/'
+break_ 'scatter: counters of eight bits' $scatter 's/\(earlier >> count_shift\(strip\)\) & 0xffffu/(earlier >> count_shift(strip)) \& 0xffu/'
+break_ 'scatter: the next subtile starts where this one did' $scatter 's/next_place \+= total;/next_place += 0u * total;/'
+break_ 'scatter: the past-count guard of keys is dropped' $scatter 's/(let at = i \* GROUP_SIZE \+ local;\s+)if \(at < held\)( \{\s+place)/$1if (true)$2/'
+break_ 'scatter: the past-count guard of values is dropped' $scatter 's/(let at = i \* GROUP_SIZE \+ local;\s+)if \(at < held\)( \{\s+values_out)/$1if (true)$2/'
+break_ 'scatter: the high word is not moved' $scatter 's/keys_out\[place\[i\] \* KEY_WORDS \+ 1u\] = high\[i\]/keys_out[place[i] * KEY_WORDS + 1u] = low[i]/'
+break_ 'scatter: an index without its tile' $scatter 's/low\[i\] = tile\.x \+ done \+/low[i] = done +/'
+break_ 'scatter: every digit in the single tile' $scatter 's/select\(next_place - digit_start, 0u, ONE_TILE\)/next_place - digit_start/'
+break_ 'split: an unstable partition' $split 's/order\[zeros\.y \+ ones_before\]/order[GROUP_SIZE * ITEMS - 1u - ones_before]/'
+break_ 'split: what lies past the tile comes to the front' $split 's/return number_of\(word\) < held && /return /'
+break_ 'split: off by one' $split 's/\+ at - starts\[digit\]/+ at + 1u - starts[digit]/'
+break_ 'histogram: counts past the count' $histogram 's/let tile_count = .*?;/let tile_count = params.tile_items;/'
+break_ 'histogram: tile-major table' $histogram 's/counts\[bin \* tiles \+ tile\]/counts[tile * (params.mask + 1u) + bin]/'
+break_ 'key: sign flips swapped' $key 's/select\(0x80000000u, 0xffffffffu/select(0xffffffffu, 0x80000000u/'
+break_ 'key: signed keys unflipped' $key 's/image\.x = key\.x \^ 0x80000000u;/image.x = key.x;/'
+break_ 'key: signed 64-bit keys unflipped' $key 's/image\.y = key\.y \^ 0x80000000u;/image.y = key.y;/'
+break_ 'key: negative NaNs before -inf' $key 's/\) - 0x007fffffu/)/'
+break_ 'key: no carry into the high word' $key 's/ \+ select\(0u, 1u, low == 0u\)//'
+break_ 'key: descending by inverting only the low word' $key 's/image = ~image;/image.x = ~image.x;/'
+break_ 'key: a digit does not straddle words' $key 's/image\.y << \(\(32u - shift\) & 31u\)/0u/'
+break_ 'count: not clamped' $count 's/return min\(count\[0\], max_count\)/return count[0]/'
+break_ 'count: ignored' $count 's/return min\(count\[0\], max_count\)/return max(min(count[0], 0u), max_count)/'
+break_ 'count: rows of the grid ignored' $count 's/grid\.group\.y \* grid\.group_count\.x \+ //'
+break_ 'scan: the carry of the block before' $scan 's/carries\[block\]/carries[block - 1u]/'
+break_ 'scan: the carry of the block before, in place' $scan 's/carries_in_place\[block\]/carries_in_place[block - 1u]/'
+break_ 'scan: +inf pads a minimum' $scan 's/(fn identity.*?)return 0xffffffffu/$1return 0xff800000u/s'
+break_ 'scan: the first output is the padding' $scan 's/items_out\[at\] = identity_bits\(\);/items_out[at] = bits_of(identity());/'
+break_ 'scan: the past-count guard is dropped' $scan 's/if \(at < items\) \{/if (true) {/'
+break_ 'scan: inclusive and exclusive swapped' $scan 's/if \(INCLUSIVE\)/if (!INCLUSIVE)/'
+break_ 'scan: a reduce of nothing writes nothing' $scan 's/max\(block_count\(items\), 1u\)/block_count(items)/'
+break_ 'scan: a bit of a minimum is lost' $scan 's/return min\(a, b\);/return min(a, b \& 0xfffffffeu);/'
+break_ 'portable lanes: a row too short' $portable 's/i < \(local \+ 1u\) \* LANE_ROW/i < (local + 1u) * LANE_ROW - 1u/'
+break_ 'subgroup lanes: one lane off' $subgroup 's/if \(number >= distance\)/if (number > distance)/'
+break_ 'move: the past-count guard is dropped' $move 's/min\(tile, element_total - number \* tile\)/tile/'
+break_ 'move: an index without its tile' $move 's/= elements\.x \+ i;/= i;/'
+for kernel in $scatter $split $histogram $portable $subgroup; do
+    break_barriers $kernel
+done
+
+break_ 'plan: wrong parity' src/plan_radix.c 's/% 2 == 0 \? c->final/% 2 == 1 ? c->final/'
+break_ 'plan: no copy before an odd number of passes' src/plan_radix.c 's/(desc->in_place && s\.pass_count % 2 == 1)/0 \&\& $1/'
+break_ 'plan: windows start at bit 0' src/plan_radix.c 's/uint32_t shift = s->desc->skip_low_bits/uint32_t shift = 0 * s->desc->skip_low_bits/'
+break_ 'plan: ties of an argsort get no indices' src/plan_radix.c 's/append_indices\(s->builder, s->values_out\);/;/'
+break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_ceil\(size_bytes, alignment\) \* alignment/scratch_end += size_bytes/'
+break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'
+break_ 'plan: a block of the scan too few' src/plan_scan.c 's/uint64_t sums_count = ordo_div_ceil\(at->items, block\)/uint64_t sums_count = at->items \/ block/'
+break_ 'plan: sums of a level overwrite the level' src/plan_scan.c 's/ordo_area sums = ordo_plan_scratch\(builder, 4 \* sums_count\)/ordo_area sums = at->out; sums.size_bytes = 4 * sums_count/'
+break_ 'webgpu: overlaps are let through' src/webgpu_plan.c 's/return ordo_fail\(plan->context, ORDO_MESSAGE_ARG_OVERLAP/(void)ordo_fail(plan->context, ORDO_MESSAGE_ARG_OVERLAP/'
+break_ 'webgpu: bound counts are not compared' src/webgpu_plan.c 's/same_buffer\(&bound->count, &args->count\)/true/'
+break_ 'webgpu: bound inputs are not compared' src/webgpu_plan.c 's/same_buffer\(&bound->in, &args->in\)/true/'
+break_ 'webgpu: offsets are forgotten' src/webgpu_plan.c 's/slots\[range->slot\]\.offset_bytes \+ range->offset_bytes/range->offset_bytes/'
+break_ 'webgpu: pipelines of other constants' src/webgpu_pipeline.c 's/a->constants\[i\]\.value != b->constants\[i\]\.value/false/'
+
+echo "$made breaks made, $missed not caught"
+[ "$missed" = 0 ] && [ "$made" -gt 0 ]
