@@ -71,7 +71,7 @@ smoke() {
     {
         lines "$file" 90 "$program" ${2:-} $quick --primitive sort,argsort --count 1,3073,6145,1000003 \
             --type u32,i32,f32,u64,i64,f64 --value-bytes 0,4,12 --distribution few
-        lines "$file" 45 "$program" ${2:-} $quick --primitive sort,argsort --count 16777213 --type u32,f32,u64 --descending
+        lines "$file" 45 "$program" ${2:-} $quick --primitive sort,argsort --count 1048577,5000011,16777213 --type u32,f32,u64 --descending
         lines "$file" 45 "$program" ${2:-} $quick --primitive scan,reduce --count 1,4097,1000003,16777213
         lines "$file" 45 "$program" ${2:-} $quick --count 1,6145,1000003,16777213 --digit-bits 4
     }

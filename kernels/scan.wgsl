@@ -126,21 +126,18 @@ fn write_scan(first: u32, items: u32, before: u32) {
     }
 }
 
+// Nothing branches on whether an item exists, for group_exclusive follows: see lib/lane_subgroup.
 fn load_items(first: u32, items: u32) {
     for (var i = 0u; i < ITEMS; i++) {
-        held[i] = identity();
-        if (first + i < items) {
-            held[i] = image(items_in[first + i]);
-        }
+        let bits = items_in[min(first + i, max(items, 1u) - 1u)];
+        held[i] = select(identity(), image(bits), first + i < items);
     }
 }
 
 fn load_items_in_place(first: u32, items: u32) {
     for (var i = 0u; i < ITEMS; i++) {
-        held[i] = identity();
-        if (first + i < items) {
-            held[i] = image(items_out[first + i]);
-        }
+        let bits = items_out[min(first + i, max(items, 1u) - 1u)];
+        held[i] = select(identity(), image(bits), first + i < items);
     }
 }
 
