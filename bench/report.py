@@ -51,6 +51,8 @@ def series(row):
     name = {"cub": "CUB"}.get(row["runtime"], row["runtime"])
     if row["limits"] == "default":
         return name + ", default limits"
+    if row["runtime"] == "wgpu-native":
+        return name + ", native subgroups" if row["subgroups"] else name
     return name if row["subgroups"] else name + ", no subgroups"
 
 
