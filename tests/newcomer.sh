@@ -10,9 +10,9 @@ command -v debootstrap >/dev/null || { echo 'newcomer.sh: needs debootstrap (apt
 [ $# -gt 0 ] || set -- bookworm trixie
 
 work=$(mktemp -d)
-# Nothing of this machine is bound into the chroots but /proc, and what is left mounted is never removed.
+# Nothing of this machine's disk is bound into the chroots, and what is left mounted is never removed.
 clean_up() {
-    umount "$work"/*/proc 2>/dev/null || :
+    umount "$work"/*/proc "$work"/*/dev/pts 2>/dev/null || :
     rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
@@ -49,6 +49,7 @@ for suite in "$@"; do
         exit 1
     }
     mount -t proc proc "$root/proc"
+    mount -t devpts devpts "$root/dev/pts"
     hand_over "$root"
     git clone -q . "$root/root/ordo"
     for command in demo test; do
@@ -57,7 +58,7 @@ for suite in "$@"; do
         inside "$root" ./dev "$command"
         echo "== $suite: ./dev $command took $(($(date +%s) - start)) s"
     done
-    umount "$root/proc"
+    umount "$root/proc" "$root/dev/pts"
     rm -rf --one-file-system "$root"
 done
 echo "== newcomer.sh: all well on $*"
