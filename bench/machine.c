@@ -81,28 +81,12 @@ static void print_view(const char *name, WGPUStringView view) {
     printf(", ");
 }
 
-static const char *backend_name(WGPUBackendType type) {
-    switch (type) {
-    case WGPUBackendType_D3D12:
-        return "d3d12";
-    case WGPUBackendType_Metal:
-        return "metal";
-    case WGPUBackendType_Vulkan:
-        return "vulkan";
-    case WGPUBackendType_OpenGL:
-    case WGPUBackendType_OpenGLES:
-        return "opengl";
-    default:
-        return "other";
-    }
-}
-
 void bench_print_machine(const gpu *g, bool default_limits) {
     printf("\"adapter\": ");
     bench_print_string(g->name);
     printf(", ");
     print_view("driver", g->info.description);
-    printf("\"backend\": \"%s\", \"runtime\": \"%s\", ", backend_name(g->info.backendType),
+    printf("\"backend\": \"%s\", \"runtime\": \"%s\", ", gpu_backend_name(g->info.backendType),
            bench_runtime());
 #if ORDO_HAVE_WGPU_H
     uint32_t version = wgpuGetVersion();

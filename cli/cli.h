@@ -31,7 +31,8 @@ int plan_main(int argc, char **argv);
 
 /* ---- Diagnostics (report.c) ---------------------------------------------------------------- */
 
-/* Prints "ordo: …" and a newline on standard error. */
+/* Prints "ordo: …" and a newline on standard error, all but newlines by show_character: names and
+   contents of files, and arguments, shall not steer a terminal. */
 PRINTF_LIKE(1) void complain(const char *format, ...);
 
 /* Complains and exits with EXIT_TROUBLE; an unfinished output file is removed. */
@@ -85,6 +86,11 @@ bool type_from_name(const char *text, ordo_type *type);
 
 /* Parses a decimal number of at most max; the name is that of the option, for the usage error. */
 uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max);
+
+/* Puts the character at *at, or a byte of it, into shown (5 bytes) so that a terminal shows it as
+   text: control characters, C1 too, and what is no UTF-8 as \xNN. Moves *at on, and returns the
+   length of what is shown. */
+size_t show_character(const char **at, const char *end, char *shown);
 
 /* Prints text to standard output as a JSON string, quotes included. */
 void print_json_string(const char *text);

@@ -21,27 +21,6 @@ static const char *kind_name(WGPUAdapterType type) {
     }
 }
 
-static const char *backend_name(WGPUBackendType type) {
-    switch (type) {
-    case WGPUBackendType_WebGPU:
-        return "webgpu";
-    case WGPUBackendType_D3D11:
-        return "d3d11";
-    case WGPUBackendType_D3D12:
-        return "d3d12";
-    case WGPUBackendType_Metal:
-        return "metal";
-    case WGPUBackendType_Vulkan:
-        return "vulkan";
-    case WGPUBackendType_OpenGL:
-        return "opengl";
-    case WGPUBackendType_OpenGLES:
-        return "opengles";
-    default:
-        return "unknown";
-    }
-}
-
 static void print_text(void *user, unsigned index, const WGPUAdapterInfo *info,
                        const WGPULimits *limits, bool subgroups) {
     (void)user;
@@ -49,8 +28,9 @@ static void print_text(void *user, unsigned index, const WGPUAdapterInfo *info,
     gpu_adapter_name(info, name, sizeof name);
     printf("%u  %s\n", index, name);
     printf("   %s, %s, subgroups %s, buffers to %" PRIu64 " MiB, bindings to %" PRIu64 " MiB\n",
-           kind_name(info->adapterType), backend_name(info->backendType), subgroups ? "yes" : "no",
-           limits->maxBufferSize >> 20, limits->maxStorageBufferBindingSize >> 20);
+           kind_name(info->adapterType), gpu_backend_name(info->backendType),
+           subgroups ? "yes" : "no", limits->maxBufferSize >> 20,
+           limits->maxStorageBufferBindingSize >> 20);
 }
 
 static void print_json(void *user, unsigned index, const WGPUAdapterInfo *info,
@@ -62,7 +42,7 @@ static void print_json(void *user, unsigned index, const WGPUAdapterInfo *info,
     print_json_string(name);
     printf(", \"type\": \"%s\", \"backend\": \"%s\", \"vendor_id\": %" PRIu32
            ", \"device_id\": %" PRIu32 ", \"subgroups\": %s",
-           kind_name(info->adapterType), backend_name(info->backendType), info->vendorID,
+           kind_name(info->adapterType), gpu_backend_name(info->backendType), info->vendorID,
            info->deviceID, subgroups ? "true" : "false");
     printf(", \"max_buffer_bytes\": %" PRIu64 ", \"max_binding_bytes\": %" PRIu64
            ", \"max_workgroup_bytes\": %" PRIu32 ", \"max_invocations\": %" PRIu32 "}",

@@ -49,6 +49,17 @@ void gpu_adapter_name(const WGPUAdapterInfo *info, char *name, size_t capacity) 
         copy_view(name, capacity, info->vendor);
 }
 
+const char *gpu_backend_name(WGPUBackendType type) {
+    static const char *const names[] = {
+        [WGPUBackendType_WebGPU] = "webgpu",     [WGPUBackendType_D3D11] = "d3d11",
+        [WGPUBackendType_D3D12] = "d3d12",       [WGPUBackendType_Metal] = "metal",
+        [WGPUBackendType_Vulkan] = "vulkan",     [WGPUBackendType_OpenGL] = "opengl",
+        [WGPUBackendType_OpenGLES] = "opengles",
+    };
+    bool known = (size_t)type < sizeof names / sizeof names[0] && names[type] != NULL;
+    return known ? names[type] : "unknown";
+}
+
 /* The pauses grow to a millisecond: short work is seen at once, long work takes no CPU. */
 static void pump(WGPUInstance instance, const bool *done) {
     for (unsigned round = 0; !*done; round++) {
@@ -543,6 +554,7 @@ static bool read_piece(gpu *g, WGPUBuffer staging, WGPUBuffer buffer, uint64_t o
 bool gpu_read(gpu *g, WGPUBuffer buffer, uint64_t offset_bytes, uint64_t bytes, void *out) {
     if (bytes == 0)
         return !g->lost;
+    const unsigned errors_before = g->error_count;
     uint64_t staging_bytes = bytes < PIECE_BYTES ? (bytes + 3) & ~(uint64_t)3 : PIECE_BYTES;
     WGPUBuffer staging =
         make_buffer(g, staging_bytes, WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
@@ -554,15 +566,19 @@ bool gpu_read(gpu *g, WGPUBuffer buffer, uint64_t offset_bytes, uint64_t bytes, 
     }
     if (staging != NULL)
         wgpuBufferRelease(staging);
-    return fine;
+    /* A copy that was refused leaves zeros or old bytes in a buffer that can be mapped all the same. */
+    return fine && g->error_count == errors_before;
 }
 
 void gpu_submit(gpu *g, WGPUCommandEncoder encoder) {
+    const unsigned errors_before = g->error_count;
     WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
     wgpuCommandEncoderRelease(encoder);
     if (commands == NULL)
         return;
-    wgpuQueueSubmit(g->queue, 1, &commands);
+    /* wgpu-native ends the process when commands in error are submitted. */
+    if (g->error_count == errors_before)
+        wgpuQueueSubmit(g->queue, 1, &commands);
     wgpuCommandBufferRelease(commands);
 }
 

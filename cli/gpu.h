@@ -20,10 +20,9 @@ typedef struct gpu_options {
     bool default_limits; /* WebGPU's guaranteed limits and no optional feature but timestamps; else
                              all that the adapter gives */
     bool no_subgroups;   /* do not ask for subgroups */
-    bool
-        native_subgroups; /* also ask for wgpu-native's own feature: its kernels gain 2 % on an H200, but
-                              nothing promises that a subgroup meets again after a branch, and there
-                              it has been seen not to */
+    /* Also ask for wgpu-native's own feature: only scan uses it, gaining nothing measurable on an
+       H200, and naga and Tint were both seen not to reconverge in an unrolled kernel that branches. */
+    bool native_subgroups;
     WGPUChainedStruct *device_chain; /* extends the device's descriptor, as the implementation
                                         defines; NULL: nothing. Read during gpu_open only. */
 } gpu_options;
@@ -57,20 +56,24 @@ unsigned gpu_list(gpu_each *each, void *user, char *message);
 /* The name to show of an adapter, zero-terminated: its device name, or the next best it has. */
 void gpu_adapter_name(const WGPUAdapterInfo *info, char *name, size_t capacity);
 
+/* "vulkan" and so on; "unknown" for what has no name here. */
+const char *gpu_backend_name(WGPUBackendType type);
+
 /* A context on the open device, with its subgroup setting. NULL: message says why. */
 ordo_context *gpu_context(gpu *g, char *message);
 
 /* A buffer of at least bytes (rounded up to 4, at least 4) with Storage, CopySrc and CopyDst usage
    and `more`; NULL when there is no memory. data, if not NULL, is its first bytes. */
 WGPUBuffer gpu_buffer(gpu *g, uint64_t bytes, WGPUBufferUsage more, const void *data);
-/* Copies bytes from the buffer to host memory, after all work submitted so far. False: lost or
-   failed. */
+/* Copies bytes from the buffer to host memory, after all work submitted so far. False: the device
+   was lost, or reported an error meanwhile; the host memory then holds anything. */
 bool gpu_read(gpu *g, WGPUBuffer buffer, uint64_t offset_bytes, uint64_t bytes, void *out);
 /* Copies host memory into the buffer, before all work submitted from now on. offset_bytes is a
    multiple of 4, and bytes beyond the last multiple of 4 are filled up to one with zeros. */
 void gpu_write(gpu *g, WGPUBuffer buffer, uint64_t offset_bytes, const void *data, uint64_t bytes);
 
-/* Finish and submit an encoder, releasing it. */
+/* Finish and submit an encoder, releasing it. What the device refuses to finish is not submitted;
+   error_count tells. */
 void gpu_submit(gpu *g, WGPUCommandEncoder encoder);
 /* Waits until all submitted work is done. False: the device was lost. */
 bool gpu_wait(gpu *g);

@@ -170,7 +170,7 @@ static void sort_run(sorter *s, const void *from, uint64_t count, void *result) 
     bool argsort = s->indices != NULL;
     if (!gpu_read(&s->g, argsort ? s->indices : s->keys, 0,
                   count * (argsort ? sizeof(uint32_t) : s->key_bytes), result))
-        fail_sorter(s, "the GPU lost the work");
+        fail_sorter(s, "the GPU does not give back the result");
     add_gpu_time(s);
 }
 

@@ -48,21 +48,61 @@ static char *folder_of(const char *path) {
     return folder;
 }
 
+/* The path, allocated, that a link names: by itself, or from the folder that holds the link. */
+static char *read_link(const char *link) {
+    char named[PATH_MAX];
+    ssize_t length = readlink(link, named, sizeof named);
+    if (length <= 0)
+        return NULL;
+    char *folder = named[0] == '/' ? NULL : folder_of(link);
+    size_t capacity = (size_t)length + (folder == NULL ? 0 : strlen(folder)) + 2;
+    char *path = allocate(capacity, 1, "a path");
+    snprintf(path, capacity, "%s%s%.*s", folder == NULL ? "" : folder, folder == NULL ? "" : "/",
+             (int)length, named);
+    free(folder);
+    return path;
+}
+
+/* The file that stands, or is to be made, behind all symbolic links, allocated: they stay, and what
+   they name is replaced. exists: whether there is such a file. */
+static char *resolve(const char *target, bool exists) {
+    char *path = exists ? realpath(target, NULL) : strdup(target);
+    if (path == NULL)
+        fail("cannot write %s: %s", target, strerror(errno));
+    /* realpath does not follow a link whose end is missing. The kernel knows no chain longer than
+       40, and has refused a circle before. */
+    char *next = NULL;
+    for (int i = 0; !exists && i < 40 && (next = read_link(path)) != NULL; i++) {
+        free(path);
+        path = next;
+    }
+    return path;
+}
+
+/* As stat; false if there is nothing at target, but could be. */
+static bool find_target(const char *target, struct stat *status) {
+    if (stat(target, status) == 0)
+        return true;
+    if (errno != ENOENT)
+        fail("cannot write %s: %s", target, strerror(errno));
+    return false;
+}
+
 void output_check(const char *target) {
     if (target == NULL)
         return;
     struct stat status;
-    bool exists = stat(target, &status) == 0;
+    bool exists = find_target(target, &status);
     if (exists && S_ISDIR(status.st_mode))
         fail("cannot write %s: %s", target, strerror(EISDIR));
     if (exists && !S_ISREG(status.st_mode))
         return;
-    char *resolved = exists ? realpath(target, NULL) : NULL;
-    char *folder = folder_of(resolved == NULL ? target : resolved);
+    char *path = resolve(target, exists);
+    char *folder = folder_of(path);
     if (access(folder, W_OK | X_OK) != 0)
         fail("cannot write %s: %s", target, strerror(errno));
     free(folder);
-    free(resolved);
+    free(path);
 }
 
 /* Opens the temporary file beside output_path, with the mode that the result shall have. */
@@ -105,17 +145,14 @@ void output_open(const char *target) {
         return;
     }
     struct stat status;
-    bool exists = stat(target, &status) == 0;
+    bool exists = find_target(target, &status);
     if (exists && !S_ISREG(status.st_mode)) {
         output_fd = open(target, O_WRONLY);
         if (output_fd < 0)
             fail("cannot write %s: %s", target, strerror(errno));
         return;
     }
-    /* Through a symbolic link the file it names is replaced, not the link. */
-    output_path = exists ? realpath(target, NULL) : strdup(target);
-    if (output_path == NULL)
-        fail("cannot write %s: %s", target, strerror(errno));
+    output_path = resolve(target, exists);
     handle(SIGINT);
     handle(SIGTERM);
     handle(SIGHUP);

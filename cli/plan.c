@@ -25,7 +25,7 @@ typedef struct plan_options {
     bool json;
     ordo_op op;
     bool inclusive;
-    ordo_sort_desc sort; /* count, type and in_place hold for all primitives */
+    ordo_sort_desc sort; /* max_count, key and in_place are also those of a scan or reduce */
 } plan_options;
 
 typedef struct plan {
@@ -42,17 +42,20 @@ static void print_help(void) {
          "\n"
          "      --count=N           elements; also as 2^E\n"
          "      --key=T             u32 (default), i32, f32, u64, i64 or f64\n"
+         "      --primitive=P       sort (default), scan or reduce\n"
+         "      --in-place          of sort and scan: results replace the inputs\n"
+         "Of sort:\n"
          "      --value-bytes=B     with values of B bytes\n"
          "      --argsort           indices instead of values\n"
-         "      --in-place          results replace the inputs\n"
          "      --descending\n"
          "      --skip-low-bits=N   leave out the N lowest bits of keys\n"
          "      --skip-high-bits=N  and the N highest\n"
          "      --method=M          auto (default) or radix\n"
          "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
-         "      --primitive=P       sort (default), scan or reduce\n"
-         "      --op=O              of scan and reduce: add (default), min or max\n"
+         "Of scan and reduce:\n"
+         "      --op=O              add (default), min or max\n"
          "      --inclusive         of scan\n"
+         "\n"
          "      --json              one object with an array `steps`, `scratch_bytes` and more\n"
          "      --help");
 }
@@ -131,6 +134,28 @@ static void take_option(plan_options *o, int letter) {
     }
 }
 
+/* Whether the primitive has the option. */
+static bool takes_option(primitive p, int letter) {
+    switch (letter) {
+    case 'v':
+    case 'a':
+    case 'd':
+    case 'l':
+    case 'h':
+    case 'm':
+    case 'b':
+        return p == PRIMITIVE_SORT;
+    case 'i':
+        return p != PRIMITIVE_REDUCE;
+    case 'o':
+        return p != PRIMITIVE_SORT;
+    case 'I':
+        return p == PRIMITIVE_SCAN;
+    default:
+        return true;
+    }
+}
+
 static plan_options parse_arguments(int argc, char **argv) {
     static const struct option long_options[] = {
         {"count", required_argument, NULL, 'n'},
@@ -151,9 +176,19 @@ static plan_options parse_arguments(int argc, char **argv) {
         {NULL, 0, NULL, 0},
     };
     plan_options o = {.primitive = PRIMITIVE_SORT};
+    /* --primitive may come last, so the first option that a primitive lacks is kept for each. */
+    const char *lacking[3] = {NULL};
     int letter;
-    while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+    int index = 0;
+    while ((letter = getopt_long(argc, argv, "", long_options, &index)) != -1) {
         take_option(&o, letter);
+        for (int p = 0; p < 3; p++) {
+            if (lacking[p] == NULL && !takes_option((primitive)p, letter))
+                lacking[p] = long_options[index].name;
+        }
+    }
+    if (lacking[o.primitive] != NULL)
+        fail_usage("plan", "%s has no --%s", primitive_names[o.primitive], lacking[o.primitive]);
     if (optind < argc)
         fail_usage("plan", "'%s' is one argument too many", argv[optind]);
     if (!o.has_count)

@@ -39,15 +39,21 @@ static void report(const char *text, size_t length) {
 }
 
 static void vcomplain(const char *format, va_list arguments) {
-    char text[4096] = "ordo: ";
-    const size_t prefix = strlen(text);
+    char text[4096];
+    char shown[4 * sizeof text + 8] = "ordo: ";
+    size_t length = strlen(shown);
     progress_end();
-    int length = vsnprintf(text + prefix, sizeof text - prefix - 1, format, arguments);
-    size_t end = prefix + (length < 0 ? 0 : (size_t)length);
-    if (end > sizeof text - 2)
-        end = sizeof text - 2;
-    text[end] = '\n';
-    report(text, end + 1);
+    if (vsnprintf(text, sizeof text, format, arguments) < 0)
+        text[0] = '\0';
+    const char *end = text + strlen(text);
+    for (const char *at = text; at < end;) {
+        if (*at == '\n') /* messages of WebGPU implementations have several lines */
+            shown[length++] = *at++;
+        else
+            length += show_character(&at, end, shown + length);
+    }
+    shown[length++] = '\n';
+    report(shown, length);
 }
 
 void complain(const char *format, ...) {
@@ -258,6 +264,32 @@ uint64_t number_option(const char *topic, const char *name, const char *text, ui
     if (!fits)
         fail_usage(topic, "%s: '%s' is no number from 0 to %" PRIu64, name, text, max);
     return value;
+}
+
+/* The length of the UTF-8 character at the start of text; 0 if there is none, or one of control. */
+static size_t printable_length(const unsigned char *text, size_t length) {
+    const unsigned char lead = text[0];
+    size_t bytes = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    if (bytes == 0 || bytes > length || lead > 0xf4 || lead < 0x20 || lead == 0x7f)
+        return 0;
+    for (size_t i = 1; i < bytes; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    /* C1; what a shorter sequence says; surrogates; what is beyond Unicode. */
+    bool refused = (lead == 0xc2 && text[1] < 0xa0) || (lead == 0xe0 && text[1] < 0xa0) ||
+                   (lead == 0xed && text[1] > 0x9f) || (lead == 0xf0 && text[1] < 0x90) ||
+                   (lead == 0xf4 && text[1] > 0x8f);
+    return refused ? 0 : bytes;
+}
+
+size_t show_character(const char **at, const char *end, char *shown) {
+    size_t length = printable_length((const unsigned char *)*at, (size_t)(end - *at));
+    if (length == 0)
+        return (size_t)snprintf(shown, 5, "\\x%02x", (unsigned char)*(*at)++);
+    memcpy(shown, *at, length);
+    *at += length;
+    return length;
 }
 
 void print_json_string(const char *text) {

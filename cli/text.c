@@ -57,13 +57,8 @@ void text_show(const text *t, uint64_t line, char *shown, size_t capacity) {
         end--;
     size_t length = 0;
     /* Room for one escape, three points and the terminator stays. */
-    for (; at < end && length + 8 < capacity; at++) {
-        unsigned char byte = (unsigned char)*at;
-        if (byte >= 0x20 && byte != 0x7f)
-            shown[length++] = (char)byte;
-        else
-            length += (size_t)snprintf(shown + length, 5, "\\x%02x", byte);
-    }
+    while (at < end && length + 8 < capacity)
+        length += show_character(&at, end, shown + length);
     snprintf(shown + length, 4, "%s", at < end ? "..." : "");
 }
 

@@ -38,8 +38,7 @@ int text_compare(const text *t, const keys *k, uint64_t a, uint64_t b);
    t->rounded. */
 void text_refine(const text *t, const keys *k, bool descending, uint32_t *indices);
 
-/* Puts a line, without its ending, into shown for a message: shortened, control characters as
-   \xNN. */
+/* Puts a line, without its ending, into shown for a message: shortened, by show_character. */
 void text_show(const text *t, uint64_t line, char *shown, size_t capacity);
 
 /* Writes a line with its ending to the output. */

@@ -28,17 +28,17 @@
  * What the library never does: print, abort, submit your encoder, wait inside ordo_encode, touch
  * a buffer that was not named, or change a byte of one outside the named range.
  *
- * WEBGPU is the webgpu.h of webgpu-headers in which strings are WGPUStringView and callbacks come in
- * ...CallbackInfo structs (2025 and later): wgpu-native 29 and Dawn are tested.
+ * WEBGPU is the webgpu.h of webgpu-headers in which strings are WGPUStringView and callbacks come
+ * in ...CallbackInfo structs (2025 and later): wgpu-native 29 and Dawn are tested.
  * THREADS. A context and all that is made from it may be used by one thread at a time, the device's
  * error scopes included. Contexts on different devices are independent.
  * OWNERSHIP. The context and its plans hold references to the WebGPU objects they use. Release
  * plans in any order, before or after their context (which only ordo_message needs). A plan may
  * be released once it is encoded: the encoder, and then WebGPU, keeps what the work uses.
- * FAILURE. A call that fails leaves outputs NULL or unchanged, leaks nothing, and the objects
- * stay usable, save after ORDO_DEVICE_LOST. A lost device shows where ordo waits for it, in plans and
- * in ordo_sort_array, but not in ordo_encode; some implementations report it only in the latter of
- * the two. The device's own lost-callback is the first to know.
+ * FAILURE. A call that fails leaves outputs NULL or unchanged, leaks nothing, and the objects stay
+ * usable, save after ORDO_DEVICE_LOST. A lost device shows where ordo waits for it: in
+ * ordo_sort_array, on some implementations also in making a plan, never in ordo_encode. The device's
+ * own lost-callback is the first to know.
  */
 #ifndef ORDO_H
 #define ORDO_H
@@ -56,21 +56,20 @@ typedef struct ordo_plan ordo_plan;
 
 /* ---- Context --------------------------------------------------------------------------------*/
 
-/* Whether kernels use subgroup operations. Results are the same bytes either way. */
+/* Whether kernels may use subgroup operations. Results are the same bytes either way. Today only
+   scans and reduces do, and on the GPUs measured they gain nothing by it. */
 typedef enum ordo_subgroup_use {
     ORDO_SUBGROUPS_AUTO = 0, /* on if the device has WGPUFeatureName_Subgroups, else off */
     ORDO_SUBGROUPS_OFF = 1,
     ORDO_SUBGROUPS_ON = 2, /* the caller's word that the device has them; WGSL begins with
                               `enable subgroups;` */
     ORDO_SUBGROUPS_ON_WITHOUT_ENABLE = 3, /* the same for an implementation that refuses that line:
-                              wgpu-native, device made with its native subgroup feature. Nothing
-                              there promises that a subgroup runs together again after a branch, as
-                              WGSL does; ordo avoids what has been seen to go wrong, and gains little. */
+                              wgpu-native, device made with its native subgroup feature */
 } ordo_subgroup_use;
 
 typedef struct ordo_context_desc {
-    WGPUInstance instance; /* NULL: ordo never waits, so ordo_sort_array is refused, and an error
-                              in making a plan reaches only the device's uncaptured-error callback */
+    WGPUInstance instance; /* NULL: ordo never waits, so ordo_sort_array is refused, and an error in
+                              making a plan reaches only the device's uncaptured-error callback */
     WGPUAdapter adapter;   /* NULL: not checked. Else an adapter that runs nothing (backend Null,
                               as Dawn gives when it finds no driver) is refused. */
     WGPUDevice device;     /* required; its limits decide what plans may use, so request large
@@ -78,8 +77,8 @@ typedef struct ordo_context_desc {
     WGPUQueue queue;       /* NULL: the device's queue */
     ordo_subgroup_use subgroups;
     ordo_caps caps; /* all 0: the device's. Else plan for a smaller device than this one, as tests
-                              do: a field that is not 0 replaces the device's limit, and must not promise
-                              more. `subgroups` in it is ignored. */
+                       do: a field that is not 0 replaces the device's limit, and must not promise
+                       more. `subgroups` in it is ignored. */
     /* Makes a shader module from zero-terminated WGSL in the caller's way (with extra trust, say);
        NULL: wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to
        the context; NULL is ORDO_FAILED. */
@@ -98,9 +97,10 @@ ORDO_API ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_con
                                          char *message);
 
 /*
- * Make a context on a device of ordo's own: the fastest adapter there is (in the end one that
- * runs on the CPU), with all its limits and, where it has them, subgroups. Waits for the device. Its
- * errors that no call of ordo reports go where the implementation sends uncaptured errors.
+ * Make a context on a device of ordo's own, for programs that sort host arrays and have no device:
+ * the fastest adapter there is (in the end one that runs on the CPU), with all its limits and,
+ * where it has them, subgroups. Waits for the device. The device cannot be shared: to record sorts
+ * over your own buffers, open a device yourself and use ordo_context_create.
  * ORDO_UNSUPPORTED: no adapter. Else as ordo_context_create.
  */
 ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
@@ -108,12 +108,8 @@ ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
 /* Release the caller's hold; NULL is allowed. */
 ORDO_API void ordo_context_release(ordo_context *context);
 
-/* The device as the planners see it, for ordo_*_steps. Valid while the context is. NULL for NULL. */
+/* The device as planners see it, for ordo_*_steps. Valid while the context is; NULL for NULL. */
 ORDO_API const ordo_caps *ordo_context_caps(const ordo_context *context);
-
-/* The instance, device and queue that the context uses and holds, to share buffers with an opened
-   one; its adapter is NULL. Valid while the context is. NULL for NULL. */
-ORDO_API const ordo_context_desc *ordo_context_handles(const ordo_context *context);
 
 /* What went wrong in the last failed call on this context or on a plan of it; "" if none has.
    Valid until the next failing call. For NULL a text that says so. */
@@ -122,14 +118,14 @@ ORDO_API const char *ordo_message(const ordo_context *context);
 /* ---- Plans ----------------------------------------------------------------------------------*/
 
 /*
- * Plan a primitive on a context's device: compiles the kernels that the context has not compiled yet
- * (tens of milliseconds each), makes one scratch buffer of summary.scratch_bytes (unless the desc says
- * caller_scratch), and nothing else of size. With an instance in the context it waits for the device to
- * report errors of that, not for any work.
- * What WebGPU calls internal errors (a driver's compiler that gives up, say) reaches only the device's
- * uncaptured-error callback, since not every implementation has a scope for it.
- * Failures are those of the planner, ORDO_OUT_OF_MEMORY, and ORDO_FAILED when the device refuses a
- * kernel; *plan is then NULL, and ordo_message says why.
+ * Plan a primitive on a context's device: compiles the kernels that the context has not compiled
+ * yet (tens of milliseconds each), makes one scratch buffer of summary.scratch_bytes (unless the
+ * desc says caller_scratch), and nothing else of size. With an instance in the context it waits for
+ * the device to report errors of that, not for any work. What WebGPU calls internal errors (a
+ * driver's compiler that gives up, say) reaches only the device's uncaptured-error callback, since
+ * not every implementation has a scope for it. Failures are those of the planner,
+ * ORDO_OUT_OF_MEMORY, and ORDO_FAILED when the device refuses a kernel; *plan is then NULL, and
+ * ordo_message says why.
  */
 ORDO_API ordo_status ordo_sort_plan(ordo_context *context, const ordo_sort_desc *desc,
                                     ordo_plan **plan);
@@ -165,8 +161,8 @@ typedef struct ordo_buffer {
  *   scan            yes   yes   -          -            in_place: no out
  *   reduce          yes   yes   -          -            out: 1 element
  *
- * A plan of max_count 0 takes any of these as absent. Given ranges must not overlap, in whatever
- * buffers they lie; several in one buffer are fine.
+ * A plan of max_count 0 takes any of these as absent, but for the out of a reduce. Given ranges
+ * must not overlap, in whatever buffers they lie; several in one buffer are fine.
  */
 typedef struct ordo_args {
     ordo_buffer in;
@@ -174,10 +170,10 @@ typedef struct ordo_args {
     ordo_buffer values_in;
     ordo_buffer values_out;
     ordo_buffer count;   /* not given: max_count elements. Else 4 bytes, at an offset aligned as any
-                            other, that hold the count as u32 when the work runs; more than max_count
-                            counts as max_count. In a buffer of its own, none of the others, with
-                            WGPUBufferUsage_Storage. To sort fewer than max_count from the host, write
-                            the number there with wgpuQueueWriteBuffer. */
+                            other, that hold the count as u32 when the work runs; more than
+                            max_count counts as max_count. In a buffer of its own, none of the
+                            others, with WGPUBufferUsage_Storage. To sort fewer than max_count from
+                            the host, write the number there with wgpuQueueWriteBuffer. */
     ordo_buffer scratch; /* only for a plan with caller_scratch: summary.scratch_bytes long (not
                             needed if that is 0) */
     const WGPUPassTimestampWrites *timestamps; /* NULL, or timestamps to write at the beginning and
@@ -185,14 +181,14 @@ typedef struct ordo_args {
 } ordo_args;
 
 /*
- * Record a plan into a command encoder as one compute pass. Records, and does no more: the caller finishes and
- * submits, and the outputs hold the result when that work is done. Encodes of one plan run in the order of
- * submission and may share an encoder; they share the plan's scratch. Outputs are fully defined
- * by inputs and count: scratch contents and earlier encodes have no influence.
+ * Record a plan into a command encoder as one compute pass. Records, and does no more: the caller
+ * finishes and submits, and the outputs hold the result when that work is done. Encodes of one plan
+ * run in the order of submission and may share an encoder; they share the plan's scratch. Outputs
+ * are fully defined by inputs and count: scratch contents and earlier encodes have no influence.
  *
  * Bind groups are kept for the next encode: repeating the same args creates nothing; other args
- * create bind groups, and release the old. The plan thus holds references to the args' buffers until
- * then. To alternate between buffers without that, use a plan for each.
+ * create bind groups, and release the old. The plan thus holds references to the args' buffers
+ * until then. To alternate between buffers without that, use a plan for each.
  *
  * ORDO_INVALID, with nothing recorded: a buffer is missing, not asked for, too small, lacks Storage
  * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen
@@ -211,10 +207,10 @@ ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder,
  *         max_count u32 that receive the indices. NULL when there are none. The arrays must not
  *         overlap.
  *
- * The result replaces the arrays, so in_place and caller_scratch of the desc have no meaning here and
- * must be false. Needs the context's instance, and pumps wgpuInstanceProcessEvents, so your own
- * callbacks may run inside.
- * On failure both arrays are unchanged. ORDO_UNSUPPORTED: more than the device's limits hold. ORDO_INVALID, ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST, ORDO_FAILED as above.
+ * The result replaces the arrays, so in_place and caller_scratch of the desc have no meaning here
+ * and must be false. Needs the context's instance, and pumps wgpuInstanceProcessEvents, so your own
+ * callbacks may run inside. On failure both arrays are unchanged. ORDO_UNSUPPORTED: more than the
+ * device's limits hold. ORDO_INVALID, ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST, ORDO_FAILED as above.
  */
 ORDO_API ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
                                      void *values);

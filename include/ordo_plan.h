@@ -18,8 +18,8 @@
  *  - Zero is the default of every field of every desc, so a desc that forgets max_count plans
  *    nothing, and one that forgets key sorts u32. An unknown enum value is ORDO_INVALID.
  *  - `_count` is elements, `_bytes` bytes, `_bits` bits; a word is 32 bits, little-endian in pairs.
- *  - What is not here: custom comparators, struct keys, keys of 8 and 16 bits (widen them), scans of
- *    64 bits; and, so far, gather, merge, unique, top-k, segmented sort.
+ *  - What is not here: custom comparators, struct keys, keys of 8 and 16 bits (widen them), scans
+ *    of 64 bits; and, so far, gather, merge, unique, top-k, segmented sort.
  *
  * THE ORDER OF KEYS is a total order on bits. Unsigned and signed integers: numeric. Floats:
  *     -inf < ... < -0 < +0 < ... < +inf < every NaN
@@ -191,10 +191,10 @@ typedef struct ordo_summary {
 /*
  * All planners below share this contract.
  *
- * caps      what the device offers; NULL: WebGPU's guaranteed defaults.
- * desc      the problem; not NULL.
- * steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the summary only.
- * capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says how many it
+ * caps      what the device offers; NULL: WebGPU's guaranteed defaults. desc      the problem; not
+ * NULL. steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the
+ * summary only. capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says
+ * how many it
  *           takes, and steps is unchanged.
  * summary   always written whole; not NULL.
  *
@@ -260,12 +260,12 @@ ORDO_API ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc
 
 /*
  * How items combine. ADD over integers wraps modulo 2^32. Over f32 it rounds at each step, in an
- * association that depends on the plan and the count alone, so that runs on one device agree bit for
- * bit; but a scan and a reduce associate differently, and a scan of positive items need not be
+ * association that depends on the plan and the count alone, so that runs on one device agree bit
+ * for bit; but a scan and a reduce associate differently, and a scan of positive items need not be
  * monotone in its last bits. What infinities, NaNs and subnormals sum to is the device's affair.
- * MIN and MAX use the total order above: -0 < +0, and NaN is greater than +inf.
- * Where there are no items the result is, by convention: ADD 0; MIN the greatest integer, +inf for
- * f32; MAX the least integer, -inf.
+ * MIN and MAX use the total order above: -0 < +0, and NaN is greater than +inf. Where there are no
+ * items the result is, by convention: ADD 0; MIN the greatest integer, +inf for f32; MAX the least
+ * integer, -inf.
  */
 typedef enum ordo_op {
     ORDO_ADD = 0,

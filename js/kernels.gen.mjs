@@ -989,11 +989,11 @@ export const snippets = {
         "    let number = subgroupExclusiveAdd(1u);\n" +
         "    let width = subgroupAdd(1u);\n" +
         "    var inclusive = value;\n" +
-        "    for (var distance = 1u; distance < width; distance <<= 1u) {\n" +
+        "    // To 128, the widest there is: a bound that is the same for all keeps the shuffles in control flow\n" +
+        "    // that a compiler can prove uniform. Beyond the width they change nothing.\n" +
+        "    for (var distance = 1u; distance < 128u; distance <<= 1u) {\n" +
         "        let lower = subgroupShuffleUp(inclusive, distance);\n" +
-        "        if (number >= distance) {\n" +
-        "            inclusive = combine(lower, inclusive);\n" +
-        "        }\n" +
+        "        inclusive = select(inclusive, combine(lower, inclusive), number >= distance);\n" +
         "    }\n" +
         "    let lower = subgroupShuffleUp(inclusive, 1u);\n" +
         "    let subgroup = local / width;\n" +
@@ -1004,16 +1004,11 @@ export const snippets = {
         "    var before = identity();\n" +
         "    var total = identity();\n" +
         "    for (var i = 0u; i < GROUP_SIZE / width; i++) {\n" +
-        "        if (i == subgroup) {\n" +
-        "            before = total;\n" +
-        "        }\n" +
+        "        before = select(before, total, i == subgroup);\n" +
         "        total = combine(total, lane_sums[i]);\n" +
         "    }\n" +
         "    workgroupBarrier(); // the next call writes the sums\n" +
-        "    if (number > 0u) {\n" +
-        "        before = combine(before, lower);\n" +
-        "    }\n" +
-        "    return vec2<u32>(before, total);\n" +
+        "    return vec2<u32>(select(before, combine(before, lower), number > 0u), total);\n" +
         "}\n"
     },
     sum: {

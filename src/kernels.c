@@ -3,13 +3,13 @@
  * kernels.c: from a step to the WGSL of its module.
  *
  *     enable subgroups;                where the implementation wants it
- *     the kernel                       first, so that lines in a compiler's message are nearly its own,
- *                                      and because naga 29 wants overrides that size arrays first
+ *     the kernel                       first, so that lines in a compiler's message are nearly its
+ *                                      own, and as naga 29 wants overrides that size arrays first
  *     its snippets
  *     const ITEMS: u32 = <items>u;
  *
- * In an unrolled step each loop that follows a line `//@unroll` is written out: its body ITEMS times,
- * with `const i` in front, and without the loop.
+ * In an unrolled step each loop that follows a line `//@unroll` is written out: its body ITEMS
+ * times, with `const i` in front, and without the loop.
  */
 #include "kernels.h"
 

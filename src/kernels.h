@@ -20,8 +20,8 @@ typedef struct ordo_kernel {
 extern const ordo_kernel ordo_kernels[];  /* ends with a NULL name */
 extern const ordo_kernel ordo_snippets[]; /* likewise; without uses */
 
-/* Write a step's WGSL and a final zero into out, unless that is NULL. Returns its length. With `enables`
-   a module that uses subgroups says so in its first line. */
+/* Write a step's WGSL and a final zero into out, unless that is NULL. Returns its length. With
+   `enables` a module that uses subgroups says so in its first line. */
 size_t ordo_compose(const ordo_step *step, bool enables, char *out);
 
 #endif

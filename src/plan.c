@@ -147,7 +147,6 @@ ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char 
     *step = (ordo_step){
         .kernel = kernel,
         .entry = entry,
-        .subgroups = builder->caps.subgroups,
         .items = items,
         .group_count_x = (uint32_t)(rows > 1 ? most : groups),
         .group_count_y = (uint32_t)rows,

@@ -169,7 +169,6 @@ static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint
         builder, s->classic ? "radix_split" : "radix_scatter", entries[s->classic][form],
         s->classic ? tuning->split_items : tuning->radix_items,
         ordo_div_ceil(builder->max_count, s->tile_items), 4 * moved_words * builder->max_count);
-    step->subgroups = false; /* invocations part before they scan: see lib/lane_subgroup.wgsl */
     key_constants(s, step);
     ordo_plan_constant(step, "WRITE_KEYS", writes_keys);
     if (s->value_words) {

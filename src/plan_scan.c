@@ -25,10 +25,8 @@ static ordo_step *level_step(ordo_builder *builder, const ordo_scan *scan, const
                              const char *entry, uint64_t groups, uint64_t moved_bytes) {
     ordo_step *step =
         ordo_plan_step(builder, "scan", entry, builder->tuning->scan_items, groups, moved_bytes);
-    if (scan->type == ORDO_F32 && scan->op == ORDO_ADD) {
-        /* Rounding depends on the association, and a subgroup's is not specified. */
-        step->subgroups = false;
-    }
+    /* A rounding operator needs a fixed association, and a subgroup's is not specified. */
+    step->subgroups = builder->caps.subgroups && !(scan->type == ORDO_F32 && scan->op == ORDO_ADD);
     ordo_plan_constant(step, "TYPE_KIND", scan->type);
     ordo_plan_constant(step, "OP", scan->op);
     ordo_plan_param(step, "per", scan->per);

@@ -7,9 +7,9 @@
 #include "plan.h"
 
 static const ordo_tuning table[] = {
-    /* Any WebGPU device. A tile of 6,144 keys keeps the table of counts below 5 % of the keys. Of 10
-       shapes tried on an H200 this is the fastest for 2^24 and 2^26 keys; unrolling took 28 % off
-       there, and costs its compilation. */
+    /* Any WebGPU device. A tile of 6,144 keys keeps the table of counts below 5 % of the keys. Of
+       10 shapes tried on an H200 this is the fastest for 2^24 and 2^26 keys. Unrolling took 28 %
+       off there, and costs its compilation. */
     {
         .tier = "portable",
         .least_invocations = 256,

@@ -90,8 +90,8 @@ static void probe_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *u
     *(bool *)done = true;
 }
 
-/* Whether the device answers no more. webgpu.h has a future for that, which wgpu-native 29 lacks; a small
-   buffer that cannot be mapped tells as well. */
+/* Whether the device answers no more. webgpu.h has a future for that, which wgpu-native 29 lacks;
+   a small buffer that cannot be mapped tells as well. */
 static bool is_lost(ordo_context *context) {
     bool lost = true, mapped = false;
     scope_result ignored = {.done = false};
@@ -266,8 +266,6 @@ ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **co
     } else {
         made->queue = wgpuDeviceGetQueue(made->device);
     }
-    made->desc.queue = made->queue;
-    made->desc.adapter = NULL; /* not held */
     *context = made;
     return ORDO_OK;
 }
@@ -287,10 +285,6 @@ void ordo_context_release(ordo_context *context) {
 
 const ordo_caps *ordo_context_caps(const ordo_context *context) {
     return context ? &context->caps : NULL;
-}
-
-const ordo_context_desc *ordo_context_handles(const ordo_context *context) {
-    return context ? &context->desc : NULL;
 }
 
 const char *ordo_message(const ordo_context *context) {

@@ -112,7 +112,7 @@ static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *
     c->mapped = true;
 }
 
-/* Map what downloads, after all work before it. Returns the address, NULL if the device was lost. */
+/* Map what downloads, after all work before it. Returns the address, NULL if it cannot be. */
 static const void *map_column(array_sort *sort, array_column *c) {
     wgpuBufferMapAsync(c->staging, WGPUMapMode_Read, 0, c->size_bytes,
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
@@ -136,7 +136,7 @@ static ordo_status submit(array_sort *sort, WGPUCommandBuffer commands, uint64_t
         lost = columns[i]->staging && !mapped[i] ? columns[i] : NULL;
     }
     ordo_status status = ordo_checks_end(sort->context, "the sorted arrays", size_bytes);
-    if (lost) {
+    if (lost && status == ORDO_OK) {
         status =
             ordo_fail(sort->context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = lost->name});
     }
@@ -176,7 +176,14 @@ ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, v
     if (!desc) {
         return ordo_fail(context, ORDO_MESSAGE_DESC_NULL, &(ordo_report){.s = "desc"});
     }
-    ordo_status status = check_array(context, desc, keys, values);
+    /* The planner first: it bounds max_count, so that sizes below cannot wrap. */
+    ordo_summary summary;
+    ordo_status status = ordo_sort_steps(&context->caps, desc, NULL, 0, &summary);
+    if (status != ORDO_OK) {
+        memcpy(context->message, summary.message, sizeof summary.message);
+        return status;
+    }
+    status = check_array(context, desc, keys, values);
     if (status != ORDO_OK) {
         return status;
     }

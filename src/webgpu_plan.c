@@ -65,9 +65,7 @@ static ordo_status upload_params(ordo_plan *plan) {
     plan->params = ordo_create_buffer(plan->context, "ordo params", size_bytes,
                                       WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
                                           WGPUBufferUsage_CopyDst);
-    if (plan->params) {
-        wgpuQueueWriteBuffer(plan->context->queue, plan->params, 0, words, size_bytes);
-    }
+    wgpuQueueWriteBuffer(plan->context->queue, plan->params, 0, words, size_bytes);
     free(words);
     return ORDO_OK;
 }

@@ -154,19 +154,34 @@ static uint64_t number_named(const ordo_number *numbers, uint32_t count, const c
     return 0;
 }
 
+/* The words of the step's largest range. */
+static uint64_t most_words(const ordo_step *step) {
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < step->range_count; i++) {
+        if (step->ranges[i].size_bytes / 4 > most)
+            most = step->ranges[i].size_bytes / 4;
+    }
+    return most;
+}
+
 /*
  * The workgroups times what one of them takes, `tile_items` where the kernel has such a param, else
- * ITEMS for each invocation, reach all elements: the words of the first range for a scan, of which
- * each level has its own number of items, else max_count.
+ * ITEMS for each invocation, reach all elements: those of the largest range for a scan, of which
+ * each level has its own number of items, else max_count. A scan's other ranges hold a word for each
+ * workgroup's share.
  */
 static bool groups_cover(const ordo_step *step) {
     uint64_t share = number_named(step->params, step->param_count, "tile_items");
     if (share == 0) {
         share = number_named(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
     }
-    uint64_t elements = strcmp(step->kernel, "scan") == 0
-                            ? step->ranges[0].size_bytes / 4
-                            : number_named(step->params, step->param_count, "max_count");
+    bool scans = strcmp(step->kernel, "scan") == 0;
+    uint64_t elements =
+        scans ? most_words(step) : number_named(step->params, step->param_count, "max_count");
+    for (uint32_t i = 0; scans && i < step->range_count; i++) {
+        if (step->ranges[i].size_bytes / 4 * share < elements)
+            return false;
+    }
     return (uint64_t)step->group_count_x * step->group_count_y * share >= elements;
 }
 

@@ -139,6 +139,15 @@ static void test_every_exponent_of_f32(void **state) {
     }
 }
 
+/* P2: doubles whose low word is 0, so that the image's subtraction carries into the high word. */
+static void test_doubles_with_a_low_word_of_zero(void **state) {
+    static uint64_t keys[2048];
+    for (uint32_t i = 0; i < 2048; i++)
+        keys[i * 811 % 2048] = (uint64_t)i << 53 | (uint64_t)(i % 3) << 32 | (i % 5 == 0);
+    sort_check(*state, (sort_case){.desc = {.max_count = 2048, .key = ORDO_F64, .value_bytes = 4},
+                                   .given_keys = keys});
+}
+
 /* ---- No value is special ---------------------------------------------------------------------- */
 
 static void test_b039_keys_that_others_use_as_filler(void **state) {
@@ -213,6 +222,18 @@ static void test_b023_words_of_64_bit_keys(void **state) {
         sort_check(*state,
                    (sort_case){.desc = {.max_count = 1000, .key = ORDO_U64, .value_bytes = 4},
                                .given_keys = keys});
+    }
+}
+
+/* A digit of a 64-bit key may lie in both words: here its bits 28 to 36. */
+static void test_a_digit_across_the_words(void **state) {
+    for (int order = 0; order < 2; order++) {
+        sort_check(*state, (sort_case){.desc = {.max_count = 4000,
+                                                .key = ORDO_U64,
+                                                .order = (ordo_order)order,
+                                                .value_bytes = 4,
+                                                .skip_low_bits = 28,
+                                                .skip_high_bits = 28}});
     }
 }
 
@@ -323,6 +344,7 @@ int main(void) {
         rig_test(test_b007_a_far_outlier),
         rig_test(test_b011_windows_of_no_whole_digit),
         rig_test(test_b023_words_of_64_bit_keys),
+        rig_test(test_a_digit_across_the_words),
         rig_test(test_b024_counters_do_not_wrap),
         rig_test(test_b026_every_number_of_passes),
         rig_test(test_b028_empty_windows_copy),
@@ -343,6 +365,7 @@ int main(void) {
         rig_test(test_b050_argsort_and_ranks),
         rig_test(test_b051_payloads_above_two_to_the_24),
         rig_test(test_every_exponent_of_f32),
+        rig_test(test_doubles_with_a_low_word_of_zero),
     };
     return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
 }

@@ -4,9 +4,8 @@
  *
  *     embed ROOT C_FILE JS_FILE      reads ROOT/kernels, writes both files
  *
- * Texts go in as they are, so that line numbers in a compiler's message lead back to the file
- * (behind the lines of the snippets that precede it). Exit 1, with FILE:LINE: RULE on stderr, if a
- * rule is broken: nothing is written then.
+ * Texts go in as they are, so that line numbers in a compiler's message lead back to the file.
+ * Exit 1, with FILE:LINE: RULE on stderr, if a rule is broken: nothing is written then.
  */
 #include <dirent.h>
 #include <stdbool.h>

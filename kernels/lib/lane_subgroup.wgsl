@@ -22,11 +22,11 @@ fn group_exclusive(local: u32, value: u32) -> vec2<u32> {
     let number = subgroupExclusiveAdd(1u);
     let width = subgroupAdd(1u);
     var inclusive = value;
-    for (var distance = 1u; distance < width; distance <<= 1u) {
+    // To 128, the widest there is: a bound that is the same for all keeps the shuffles in control flow
+    // that a compiler can prove uniform. Beyond the width they change nothing.
+    for (var distance = 1u; distance < 128u; distance <<= 1u) {
         let lower = subgroupShuffleUp(inclusive, distance);
-        if (number >= distance) {
-            inclusive = combine(lower, inclusive);
-        }
+        inclusive = select(inclusive, combine(lower, inclusive), number >= distance);
     }
     let lower = subgroupShuffleUp(inclusive, 1u);
     let subgroup = local / width;
@@ -37,14 +37,9 @@ fn group_exclusive(local: u32, value: u32) -> vec2<u32> {
     var before = identity();
     var total = identity();
     for (var i = 0u; i < GROUP_SIZE / width; i++) {
-        if (i == subgroup) {
-            before = total;
-        }
+        before = select(before, total, i == subgroup);
         total = combine(total, lane_sums[i]);
     }
     workgroupBarrier(); // the next call writes the sums
-    if (number > 0u) {
-        before = combine(before, lower);
-    }
-    return vec2<u32>(before, total);
+    return vec2<u32>(select(before, combine(before, lower), number > 0u), total);
 }
