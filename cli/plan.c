@@ -137,14 +137,6 @@ static void take_option(plan_options *o, int letter) {
 /* Whether the primitive has the option. */
 static bool takes_option(primitive p, int letter) {
     switch (letter) {
-    case 'v':
-    case 'a':
-    case 'd':
-    case 'l':
-    case 'h':
-    case 'm':
-    case 'b':
-        return p == PRIMITIVE_SORT;
     case 'i':
         return p != PRIMITIVE_REDUCE;
     case 'o':
@@ -152,7 +144,7 @@ static bool takes_option(primitive p, int letter) {
     case 'I':
         return p == PRIMITIVE_SCAN;
     default:
-        return true;
+        return p == PRIMITIVE_SORT || strchr("vadlhmb", letter) == NULL;
     }
 }
 

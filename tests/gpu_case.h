@@ -38,7 +38,8 @@ typedef struct rig {
 
 /* The tier of this process: ORDO_TEST_TIER is "default" or "all". */
 tier rig_tier(void);
-/* Opens the software adapter on a tier, or fails the test. */
+/* Opens a device on a tier, or fails the test: of the software adapter, or of the best one if
+   ORDO_TEST_ADAPTER is "any". */
 void rig_open(rig *r, tier which);
 void rig_close(rig *r);
 

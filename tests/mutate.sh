@@ -9,6 +9,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 pattern=${1:-.}
 missed=0 made=0
 
@@ -44,8 +45,12 @@ run() {
     test_plan*) others=$(echo bin/plan_*.o) ;;
     *) others="$(echo bin/gpu_*.o) bin/gpu.o" ;;
     esac
+    rm -f "bin/$1"
     # shellcheck disable=SC2086 # lists of files and flags
-    cc "bin/$1.o" $others bin/lib_*.o -lcmocka -lm $runtime -o "bin/$1"
+    cc "bin/$1.o" $others bin/lib_*.o -lcmocka -lm $runtime -o "bin/$1" || {
+        echo "$1 does not link"
+        exit 2
+    }
     ORDO_TEST_TIER=$2 timeout 600 "bin/$1" >log 2>&1 &
     running=$!
     while kill -0 "$running" 2>/dev/null; do
@@ -121,7 +126,7 @@ key=kernels/lib/key.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl mov
 portable=kernels/lib/lane_portable.wgsl subgroup=kernels/lib/lane_subgroup.wgsl
 
 break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
-break_ 'scatter: ties of a round reversed' $scatter 's/position\[i\] = (.*?)countOneBits\(equals & \(bit - 1u\)\)/position[i] = $1countOneBits(equals & ~(bit | (bit - 1u)))/'
+break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
 break_ 'scatter: ties of two rounds swapped' $scatter 's/i \* STRIP \+/(ITEMS - 1u - i) * STRIP +/'
 break_ 'scatter: counters of eight bits' $scatter 's/\(earlier >> count_shift\(strip\)\) & 0xffffu/(earlier >> count_shift(strip)) \& 0xffu/'
 break_ 'scatter: the next subtile starts where this one did' $scatter 's/next_place \+= total;/next_place += 0u * total;/'
@@ -154,7 +159,7 @@ break_ 'scan: inclusive and exclusive swapped' $scan 's/if \(INCLUSIVE\)/if (!IN
 break_ 'scan: a reduce of nothing writes nothing' $scan 's/max\(block_count\(items\), 1u\)/block_count(items)/'
 break_ 'scan: a bit of a minimum is lost' $scan 's/return min\(a, b\);/return min(a, b \& 0xfffffffeu);/'
 break_ 'portable lanes: a row too short' $portable 's/i < \(local \+ 1u\) \* LANE_ROW/i < (local + 1u) * LANE_ROW - 1u/'
-break_ 'subgroup lanes: one lane off' $subgroup 's/if \(number >= distance\)/if (number > distance)/'
+break_ 'subgroup lanes: one lane off' $subgroup 's/number >= distance\)/number > distance)/'
 break_ 'move: the past-count guard is dropped' $move 's/min\(tile, element_total - number \* tile\)/tile/'
 break_ 'move: an index without its tile' $move 's/= elements\.x \+ i;/= i;/'
 break_barriers $scatter

@@ -281,6 +281,25 @@ class Output(ProgramTest):
         self.assertEqual(self.read("sub/real"), b"1\n2\n")
         self.assertEqual(os.listdir(self.path("sub")), ["real"])
 
+    def test_dangling_links(self):
+        """What a chain of links names is made, by names relative to each link's own folder."""
+        os.mkdir(self.path("sub"))
+        os.mkdir(self.path("sub/deep"))
+        links = {"first": "sub/second", "sub/second": "deep/../deep/third", "sub/deep/third": self.path("end")}
+        for name, to in links.items():
+            os.symlink(to, self.path(name))
+        for text in (b"2\n1\n", b"4\n3\n"):
+            self.ordo("sort", "-o", "first", stdin=text)
+            self.assertEqual(self.read("end"), b"".join(sorted(text.splitlines(True))))
+        self.assertTrue(all(os.path.islink(self.path(name)) for name in links))
+        self.assertFalse(os.path.islink(self.path("end")))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["end", "first", "sub"])
+        self.assertEqual(sorted(os.listdir(self.path("sub"))), ["deep", "second"])
+        os.symlink("nowhere/out", self.path("lost"))
+        os.symlink("circle", self.path("circle"))
+        self.assertIn("cannot write lost: No such file or directory", self.refused("sort", "-o", "lost"))
+        self.assertIn("cannot write circle: Too many levels of symbolic links", self.refused("sort", "-o", "circle"))
+
     def test_failure_leaves_the_target(self):
         self.write("out", b"old")
         self.write("bad", b"1\nx\n")
@@ -294,6 +313,12 @@ class Output(ProgramTest):
     def test_places_that_cannot_be_written(self):
         self.assertIn("cannot write nowhere/out: No such file", self.refused("sort", "-o", "nowhere/out"))
         self.assertIn("cannot write .: Is a directory", self.refused("sort", "-o", "."))
+        self.write("file", b"")
+        os.symlink("file/x", self.path("link"))
+        for name in ("file/x", "file/", "file/x/y", "link"):
+            self.assertEqual(self.refused("sort", "-o", name), "ordo: cannot write %s: Not a directory\n" % name)
+        self.assertIn("cannot write new/: No such file", self.refused("sort", "-o", "new/"))
+        self.assertIn("name too long", self.refused("sort", "-o", "n" * 300))
         message = self.refused("sort", "-o", "/dev/full", stdin=b"2\n1\n")
         self.assertEqual(message, "ordo: cannot write /dev/full: No space left on device\n")
         with open("/dev/full", "wb") as full:

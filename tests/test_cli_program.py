@@ -61,10 +61,30 @@ class Arguments(ProgramTest):
             (["plan", "--count", "1", "--key", "u16"], "'u16' is none of"),
             (["plan", "--count", "1", "--method", "bubble"], "'bubble' is not known"),
             (["plan", "--count", "1", "x"], "'x' is one argument too many"),
+            (["plan", "--count", "1", "--op", "min"], "sort has no --op"),
+            (["plan", "--count", "1", "--inclusive"], "sort has no --inclusive"),
+            (["plan", "--count", "1", "--inclusive", "--primitive", "reduce"], "reduce has no --inclusive"),
+            (["plan", "--count", "1", "--primitive", "reduce", "--in-place"], "reduce has no --in-place"),
         ):
             message = self.refused(*arguments)
             self.assertIn(words, message)
             self.assertRegex(message, r"ordo: see 'ordo .*--help'\n\Z", arguments)
+
+    def test_plan_options_of_sorts_alone(self):
+        numbers = ["--value-bytes=4", "--skip-low-bits=1", "--skip-high-bits=1", "--digit-bits=8"]
+        for option in [*numbers, "--method=radix", "--argsort", "--descending"]:
+            self.ordo("plan", "--count=9", option)
+            for primitive in ("scan", "reduce"):
+                problem = "ordo: %s has no %s\n" % (primitive, option.split("=")[0])
+                for arguments in ([option, "--primitive", primitive], ["--primitive", primitive, option]):
+                    message = self.refused("plan", "--count=9", *arguments)
+                    self.assertEqual(message, problem + "ordo: see 'ordo plan --help'\n")
+
+    def test_names_do_not_steer_the_terminal(self):
+        name = b"a\x1b[2J\x7f\xc2\x9b\xff\xc3\xa9"
+        shown = "a\\x1b[2J\\x7f\\xc2\\x9b\\xff\u00e9"
+        self.assertEqual(self.refused("sort", name), "ordo: cannot read %s: No such file or directory\n" % shown)
+        self.assertIn("ordo: no command is named '%s'\n" % shown, self.refused(name))
 
     def test_unreadable_files(self):
         self.assertEqual(self.refused("sort", "missing"), "ordo: cannot read missing: No such file or directory\n")
@@ -149,7 +169,8 @@ class Plan(ProgramTest):
             ["--key", "f64", "--value-bytes", "8", "--descending", "--in-place"],
             ["--key", "i64", "--argsort", "--skip-low-bits", "3", "--skip-high-bits", "40"],
             ["--primitive", "scan", "--op", "max", "--inclusive"],
-            ["--primitive", "reduce", "--key", "i32"],
+            ["--primitive", "scan", "--in-place", "--key", "f32"],
+            ["--primitive", "reduce", "--key", "i32", "--op", "min"],
         ):
             plan = self.plan("--count", "1000003", *arguments)
             self.assertEqual(len(plan["steps"]), plan["step_count"])

@@ -220,6 +220,34 @@ class Lines(ProgramTest):
         self.refuses(b"1\n2\x003\n", "-:2: not a number: '2\\x003'")
         self.refuses(b"\x1b[31m\n", "-:1: not a number: '\\x1b[31m'")
 
+    def test_bytes_that_would_steer_a_terminal(self):
+        for text, shown in (
+            (b"\x07\x7f\r2", "\\x07\\x7f\\x0d2"),
+            (b"\xc2\x9b31m", "\\xc2\\x9b31m"),  # C1 as UTF-8: CSI
+            (b"\x9b31m", "\\x9b31m"),  # and as a byte
+            (b"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\u00e9\u20ac\U0001f600"),
+            (b"\xc2\xa0\xdf\xbf\xe0\xa0\x80\xef\xbf\xbf", "\u00a0\u07ff\u0800\uffff"),
+            (b"\xed\x9f\xbf\xf0\x90\x80\x80\xf4\x8f\xbf\xbf", "\ud7ff\U00010000\U0010ffff"),
+        ):
+            self.refuses(b"1\n" + text + b"\n", "ordo: -:2: not a number: '%s'\n" % shown)
+        for text in (
+            b"\x80 \xbf \xc0\x80 \xc1\xbf \xc3 \xc3\xc3",
+            b"\xe0\x9f\xbf \xed\xa0\x80 \xe2\x82 \xe2\x82",
+            b"\xf0\x8f\xbf\xbf \xf4\x90\x80\x80 \xf8\x88",
+            b"\xf5\x80\x80\x80 \xff\x80\x80\x80",
+            b"\xff\xfe \xf0\x9f\x98",
+        ):
+            shown = "".join(chr(byte) if byte < 0x80 else "\\x%02x" % byte for byte in text)
+            self.refuses(text + b"\n", "ordo: -:1: not a number: '%s'\n" % shown)
+        self.write("in", b"\xe2\x80\xae1\n\x1b[31m2\n")
+        done = self.run_ordo("sort", "-c", "in")
+        self.assertEqual(done.stderr, b"ordo: in:1: not a number: '\xe2\x80\xae1'\n")
+
+    def test_a_cut_splits_no_character(self):
+        for ahead in range(4):
+            message = self.refused("sort", stdin=b"a" * ahead + "\U0001f600".encode() * 40 + b"\n")
+            self.assertRegex(message, "'a{%d}\U0001f600+\\.\\.\\.'\n\\Z" % ahead)
+
     def test_long_text_is_shortened(self):
         message = self.refused("sort", stdin=b"a" * 100000 + b"\n")
         self.assertIn("aaaa...'", message)

@@ -40,6 +40,11 @@ two_file)
     $cc -I"$work" "$here/main.c" "$work/ordo.c" $webgpu -o "$work/consumer"
     "$work/consumer"
     ;;
+plain)
+    # As the README says: the library's sources and nothing else, with no flag but where the headers are.
+    ${CC:-cc} -I"$source/include" -I"$include" "$source"/src/*.c "$here/main.c" $webgpu -o "$work/consumer"
+    "$work/consumer"
+    ;;
 program)
     # Moved elsewhere, the installed program still finds the runtime that was installed beside it.
     cp -r "$folder/prefix" "$work/moved"
@@ -51,7 +56,7 @@ readme)
     awk '/^```c$/ { inside = 1; next } /^```/ && inside { exit } inside' "$source/README.md" >"$work/example.c"
     [ -s "$work/example.c" ]
     $cc "$work/example.c" $installed $webgpu -o "$work/example"
-    "$work/example"
+    sh "$here/../expect.sh" 0 output '-3\n-0.25\n0.5\n2\n7\n1e+09\n' "$work/example"
     ;;
 *)
     echo "run.sh: no kind is named '$kind'" >&2

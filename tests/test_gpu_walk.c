@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_gpu_walk.c: a random walk through the life of contexts, plans and encodes (P9).
+ *
+ * Sorts run on parts of one arena; a host image of it keeps account. What an encoder records is
+ * written down beside it, and done to the image when the encoder is submitted. Each read compares the
+ * whole arena, so whatever an action breaks shows at the latest at the end.
+ *
+ *     arena     | part | part | … |     each part: up to MAX_COUNT elements of 8 bytes at an
+ *               0                       aligned offset, and what lies around them must stay
+ */
+#include "gpu_case.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define COUNT_OF(list) (sizeof(list) / sizeof *(list))
+
+enum {
+    PLANS = 8,
+    ENCODERS = 3,
+    COUNTERS = 3,
+    MAX_RECORDS = 64, /* of one encoder */
+    MAX_COUNT = 7000, /* more than a tile */
+    PARTS = 8,
+    PART_BYTES = 65536,
+    ARENA_BYTES = PARTS * PART_BYTES,
+    NO_COUNTER = COUNTERS,
+    STEPS = 2500,
+};
+
+/* One sort as recorded: ranges are bytes into the arena. */
+typedef struct record {
+    ordo_sort_desc desc;
+    uint64_t in, out, values_in, values_out;
+    uint32_t counter;
+} record;
+
+typedef struct live_plan {
+    ordo_plan *plan; /* NULL: none */
+    ordo_sort_desc desc;
+    WGPUBuffer scratch; /* with caller_scratch */
+} live_plan;
+
+typedef struct walk {
+    rig *r;
+    uint64_t random;
+    ordo_context *context;
+    live_plan plans[PLANS];
+    WGPUCommandEncoder encoders[ENCODERS];
+    record records[ENCODERS][MAX_RECORDS];
+    uint32_t record_counts[ENCODERS];
+    WGPUBuffer arena, counters[COUNTERS];
+    uint32_t counts[COUNTERS]; /* what the counters hold */
+    unsigned char image[ARENA_BYTES], held[ARENA_BYTES];
+} walk;
+
+static uint64_t below(walk *w, uint64_t limit) { return model_random_below(&w->random, limit); }
+
+/* ---- The model --------------------------------------------------------------------------------- */
+
+static void sort_image(walk *w, const record *a) {
+    static uint32_t order[MAX_COUNT];
+    const ordo_sort_desc *desc = &a->desc;
+    uint64_t count = desc->max_count;
+    uint32_t key_bytes = model_bytes(desc->key);
+    if (a->counter != NO_COUNTER && w->counts[a->counter] < count)
+        count = w->counts[a->counter];
+    model_argsort(desc, w->image + a->in, count, order);
+    if (desc->argsort) {
+        memcpy(w->image + a->values_out, order, 4 * count);
+        return;
+    }
+    model_gather(order, w->image + a->in, count, key_bytes, w->held);
+    memcpy(w->image + (desc->in_place ? a->in : a->out), w->held, count * key_bytes);
+    if (desc->value_bytes) {
+        model_gather(order, w->image + a->values_in, count, desc->value_bytes, w->held);
+        memcpy(w->image + (desc->in_place ? a->values_in : a->values_out), w->held,
+               count * desc->value_bytes);
+    }
+}
+
+/* ---- Actions ----------------------------------------------------------------------------------- */
+
+static void release(live_plan *p) {
+    ordo_plan_release(p->plan);
+    if (p->scratch)
+        wgpuBufferRelease(p->scratch);
+    *p = (live_plan){0};
+}
+
+static void make(walk *w, live_plan *p, const ordo_sort_desc *desc) {
+    p->desc = *desc;
+    p->desc.max_count = below(w, 4) == 0 ? below(w, 3) : below(w, MAX_COUNT + 1);
+    if (ordo_sort_plan(w->context, &p->desc, &p->plan) != ORDO_OK)
+        fail_msg("plan: %s", ordo_message(w->context));
+    uint64_t bytes = ordo_plan_info(p->plan)->scratch_bytes;
+    if (p->desc.caller_scratch && bytes)
+        p->scratch = gpu_buffer(&w->r->device, bytes, WGPUBufferUsage_None, NULL);
+}
+
+static void create(walk *w, live_plan *p) {
+    static const ordo_type keys[] = {ORDO_U32, ORDO_F32, ORDO_I64};
+    ordo_sort_desc desc = {.key = keys[below(w, COUNT_OF(keys))],
+                           .argsort = below(w, 4) == 0,
+                           .caller_scratch = below(w, 2) == 0,
+                           .digit_bits = below(w, 4) == 0 ? 4 : 0};
+    desc.value_bytes = desc.argsort ? 0 : (uint32_t)(4 * below(w, 2));
+    desc.in_place = !desc.argsort && below(w, 2) == 0;
+    desc.skip_high_bits = below(w, 3) == 0 ? 24 : 0;
+    release(p);
+    make(w, p, &desc);
+}
+
+static void resize(walk *w, live_plan *p) {
+    ordo_sort_desc desc = p->desc;
+    release(p);
+    make(w, p, &desc);
+}
+
+static void new_context(walk *w) {
+    char message[ORDO_MESSAGE_BYTES];
+    ordo_context_release(w->context);
+    w->context = gpu_context(&w->r->device, message);
+    if (!w->context)
+        fail_msg("no context: %s", message);
+}
+
+/* Four parts of the arena that differ, each with a little room in front. */
+static record place(walk *w, const live_plan *p) {
+    uint64_t parts[PARTS], at[4];
+    for (uint32_t i = 0; i < PARTS; i++)
+        parts[i] = i;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint64_t other = i + below(w, PARTS - i), part = parts[other];
+        parts[other] = parts[i];
+        parts[i] = part;
+        at[i] = part * PART_BYTES + 256 * below(w, 4);
+    }
+    return (record){p->desc, at[0], at[1], at[2], at[3], (uint32_t)below(w, COUNTERS + 1)};
+}
+
+static ordo_args args_of(const walk *w, const live_plan *p, const record *a) {
+    const ordo_sort_desc *desc = &a->desc;
+    ordo_args args = {.in = {w->arena, a->in}};
+    if (!desc->argsort && !desc->in_place)
+        args.out = (ordo_buffer){w->arena, a->out};
+    if (desc->value_bytes)
+        args.values_in = (ordo_buffer){w->arena, a->values_in};
+    if (desc->argsort || (desc->value_bytes && !desc->in_place))
+        args.values_out = (ordo_buffer){w->arena, a->values_out};
+    if (a->counter != NO_COUNTER)
+        args.count.buffer = w->counters[a->counter];
+    args.scratch.buffer = p->scratch;
+    return args;
+}
+
+static void encode(walk *w, live_plan *p) {
+    uint64_t which = below(w, ENCODERS);
+    if (w->record_counts[which] == MAX_RECORDS)
+        return;
+    record a = place(w, p);
+    ordo_args args = args_of(w, p, &a);
+    assert_int_equal(ordo_encode(p->plan, w->encoders[which], &args), ORDO_OK);
+    w->records[which][w->record_counts[which]++] = a;
+}
+
+static void submit(walk *w, uint64_t which) {
+    gpu_submit(&w->r->device, w->encoders[which]);
+    w->encoders[which] = rig_encoder(w->r);
+    for (uint32_t i = 0; i < w->record_counts[which]; i++)
+        sort_image(w, &w->records[which][i]);
+    w->record_counts[which] = 0;
+}
+
+static void compare(walk *w) {
+    assert_true(gpu_read(&w->r->device, w->arena, 0, ARENA_BYTES, w->held));
+    for (uint32_t at = 0; at < ARENA_BYTES; at++) {
+        if (w->held[at] != w->image[at])
+            fail_msg("byte %u of part %u is wrong", at % PART_BYTES, at / PART_BYTES);
+    }
+}
+
+/* New keys of any kind, for what is submitted from now on. */
+static void refill(walk *w) {
+    uint64_t at = below(w, PARTS) * PART_BYTES;
+    distribution shape = (distribution)below(w, DISTRIBUTION_COUNT);
+    distribution_fill(shape, below(w, 2) ? ORDO_F32 : ORDO_I64, PART_BYTES / 8, w->random,
+                      w->image + at);
+    gpu_write(&w->r->device, w->arena, at, w->image + at, PART_BYTES);
+}
+
+static void recount(walk *w) {
+    uint64_t which = below(w, COUNTERS);
+    w->counts[which] = (uint32_t)(below(w, 4) ? below(w, MAX_COUNT) : model_random(&w->random));
+    gpu_write(&w->r->device, w->counters[which], 0, &w->counts[which], 4);
+}
+
+static void spoil_scratch(walk *w, live_plan *p) {
+    uint64_t words = p->scratch ? wgpuBufferGetSize(p->scratch) / 4 : 0;
+    uint32_t *junk = malloc(4 * words + 4);
+    assert_non_null(junk);
+    for (uint64_t i = 0; i < words; i++)
+        junk[i] = (uint32_t)model_random(&w->random);
+    if (words)
+        gpu_write(&w->r->device, p->scratch, 0, junk, 4 * words);
+    free(junk);
+}
+
+/* Calls that are refused, into an encoder that goes on to be used. */
+static void mistake(walk *w, live_plan *p) {
+    record a = place(w, p);
+    ordo_args args = args_of(w, p, &a);
+    WGPUCommandEncoder encoder = w->encoders[below(w, ENCODERS)];
+    /* A plan of nothing does not look at its arguments. */
+    ordo_status status = p->desc.max_count ? ORDO_INVALID : ORDO_OK;
+    args.in.offset_bytes += 2;
+    assert_int_equal(ordo_encode(p->plan, encoder, &args), status);
+    args.in.offset_bytes = ARENA_BYTES + 256;
+    assert_int_equal(ordo_encode(p->plan, encoder, &args), status);
+    ordo_sort_desc bad = p->desc;
+    bad.value_bytes = 6;
+    ordo_plan *plan;
+    assert_int_equal(ordo_sort_plan(w->context, &bad, &plan), ORDO_INVALID);
+    assert_null(plan);
+}
+
+/* ---- The walk ---------------------------------------------------------------------------------- */
+
+typedef enum action {
+    CREATE,
+    RESIZE,
+    RELEASE,
+    NEW_CONTEXT,
+    ENCODE,
+    SUBMIT,
+    COMPARE,
+    REFILL,
+    RECOUNT,
+    SPOIL_SCRATCH,
+    MISTAKE,
+    ACTION_COUNT
+} action;
+
+static void act(walk *w, action what) {
+    live_plan *p = &w->plans[below(w, PLANS)];
+    bool needs_plan = what == RESIZE || what == ENCODE || what == SPOIL_SCRATCH || what == MISTAKE;
+    if (needs_plan && !p->plan)
+        create(w, p);
+    switch (what) {
+    case CREATE:
+        create(w, p);
+        break;
+    case RESIZE:
+        resize(w, p);
+        break;
+    case RELEASE:
+        release(p);
+        break;
+    case NEW_CONTEXT:
+        new_context(w);
+        break;
+    case ENCODE:
+        encode(w, p);
+        break;
+    case SUBMIT:
+        submit(w, below(w, ENCODERS));
+        break;
+    case COMPARE:
+        compare(w);
+        break;
+    case REFILL:
+        refill(w);
+        break;
+    case RECOUNT:
+        recount(w);
+        break;
+    case SPOIL_SCRATCH:
+        spoil_scratch(w, p);
+        break;
+    default:
+        mistake(w, p);
+    }
+}
+
+static void begin(walk *w) {
+    w->arena = gpu_buffer(&w->r->device, ARENA_BYTES, WGPUBufferUsage_None, w->image);
+    for (int i = 0; i < COUNTERS; i++)
+        w->counters[i] = gpu_buffer(&w->r->device, 4, WGPUBufferUsage_None, &w->counts[i]);
+    for (int i = 0; i < ENCODERS; i++)
+        w->encoders[i] = rig_encoder(w->r);
+    for (int i = 0; i < 4 * PARTS; i++)
+        refill(w);
+    new_context(w);
+}
+
+static void end(walk *w) {
+    for (int i = 0; i < PLANS; i++)
+        release(&w->plans[i]);
+    ordo_context_release(w->context);
+    for (uint64_t i = 0; i < ENCODERS; i++) {
+        submit(w, i);
+        wgpuCommandEncoderRelease(w->encoders[i]);
+    }
+    compare(w);
+    wgpuBufferRelease(w->arena);
+    for (int i = 0; i < COUNTERS; i++)
+        wgpuBufferRelease(w->counters[i]);
+}
+
+/* B109; P9. */
+static void test_random_walk(void **state) {
+    /* Of 100 actions; a new context compiles anew, so it is rare. */
+    static const uint32_t weights[ACTION_COUNT] = {
+        [CREATE] = 8,  [RESIZE] = 6,        [RELEASE] = 6, [NEW_CONTEXT] = 0,
+        [ENCODE] = 40, [SUBMIT] = 12,       [COMPARE] = 4, [REFILL] = 6,
+        [RECOUNT] = 6, [SPOIL_SCRATCH] = 6, [MISTAKE] = 6};
+    static walk w;
+    w = (walk){.r = *state, .random = 11};
+    begin(&w);
+    for (int step = 0; step < STEPS; step++) {
+        uint64_t lot = below(&w, 100);
+        uint32_t what = 0;
+        while (lot >= weights[what])
+            lot -= weights[what++];
+        act(&w, step % (STEPS / 4) == STEPS / 8 ? NEW_CONTEXT : (action)what);
+    }
+    end(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {rig_test(test_random_walk)};
+    return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
+}

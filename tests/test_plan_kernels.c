@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_plan_kernels.c: the WGSL that steps become, without a GPU: what is put together, and how loops
+ * are written out.
+ */
+#include "kernels.h"
+#include "plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MAX_STEPS = 64, FORMS = 4 };
+static const char loop_head[] = "for (var i = 0u; i < ITEMS; i++) {\n";
+
+/* The steps of a sort: of keys, of pairs, an argsort, or the classic form. */
+static uint32_t plan(uint32_t form, uint64_t max_count, bool subgroups, ordo_step *steps) {
+    ordo_caps caps = {.subgroups = subgroups};
+    ordo_summary summary;
+    ordo_sort_desc desc = {.max_count = max_count,
+                           .key = form == 1 ? ORDO_F64 : ORDO_U32,
+                           .value_bytes = form == 1 ? 8 : 0,
+                           .argsort = form == 2,
+                           .digit_bits = form == 3 ? 4 : 0};
+    assert_int_equal(ordo_sort_steps(&caps, &desc, steps, MAX_STEPS, &summary), ORDO_OK);
+    return summary.step_count;
+}
+
+/* The text, in memory to be freed; its length is the one that measuring gives. */
+static char *compose(const ordo_step *step, bool enables) {
+    size_t length = ordo_compose(step, enables, NULL);
+    char *text = malloc(length + 2);
+    assert_non_null(text);
+    memset(text, '#', length + 2);
+    assert_int_equal(ordo_compose(step, enables, text), length);
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(text[length + 1], '#');
+    return text;
+}
+
+static uint32_t occurrences(const char *text, const char *part) {
+    uint32_t count = 0;
+    for (text = strstr(text, part); text; text = strstr(text + 1, part))
+        count++;
+    return count;
+}
+
+static void check_braces(const char *text) {
+    int depth = 0;
+    for (; *text; text++) {
+        depth += (*text == '{') - (*text == '}');
+        assert_true(depth >= 0);
+    }
+    assert_int_equal(depth, 0);
+}
+
+/* Checks that a loop is written out from `text` on: each copy is the body, with its number in front.
+   Returns what follows. */
+static const char *check_copies(const char *text, const char *body, size_t length, uint32_t items) {
+    for (uint32_t i = 0; i < items; i++) {
+        char head[32];
+        snprintf(head, sizeof head, "{ const i = %uu;\n", (unsigned)i);
+        assert_memory_equal(text, head, strlen(head));
+        assert_memory_equal(text + strlen(head), body, length);
+        text += strlen(head) + length;
+    }
+    return text;
+}
+
+/* Every marked loop of an unrolled step is written out, and nothing else changes. */
+static void check_unrolled(const ordo_step *step) {
+    ordo_step plain = *step;
+    plain.unrolled = false;
+    char *rolled = compose(&plain, false), *text = compose(step, false);
+    uint32_t marks = occurrences(rolled, "//@unroll");
+    assert_true(marks >= 8);
+    assert_int_equal(occurrences(rolled, loop_head), marks);
+    assert_int_equal(occurrences(rolled, "const i = "), 0);
+    assert_int_equal(occurrences(text, "for (var i = 0u; i < ITEMS"), 0);
+    assert_int_equal(occurrences(text, "{ const i = "), marks * step->items);
+    check_braces(text);
+    const char *at = text, *from = rolled;
+    for (uint32_t mark = 0; mark < marks; mark++) {
+        const char *loop = strstr(from, loop_head), *body = loop + strlen(loop_head);
+        const char *margin = loop;
+        while (margin[-1] == ' ')
+            margin--;
+        char close[40];
+        snprintf(close, sizeof close, "\n%.*s}\n", (int)(loop - margin), margin);
+        const char *end = strstr(body, close) + strlen(close);
+        assert_memory_equal(at, from, (size_t)(margin - from));
+        at = check_copies(at + (margin - from), body, (size_t)(end - body), step->items);
+        from = end;
+    }
+    assert_string_equal(at, from);
+    free(rolled);
+    free(text);
+}
+
+static void test_loops_are_written_out(void **state) {
+    (void)state;
+    static ordo_step steps[MAX_STEPS];
+    uint32_t unrolled = 0;
+    for (uint32_t form = 0; form < FORMS; form++) {
+        uint32_t count = plan(form, 1 << 20, false, steps);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(steps[i].unrolled, strcmp(steps[i].kernel, "radix_scatter") == 0);
+            unrolled += steps[i].unrolled;
+            if (steps[i].unrolled)
+                check_unrolled(&steps[i]);
+        }
+        count = plan(form, (1 << 20) - 1, false, steps);
+        for (uint32_t i = 0; i < count; i++)
+            assert_false(steps[i].unrolled);
+    }
+    assert_int_equal(unrolled, 4 + 8 + 4);
+}
+
+/* Lanes are those of the step, and the directive is there where it is asked for and needed. */
+static void test_lanes_and_their_directive(void **state) {
+    (void)state;
+    static ordo_step steps[MAX_STEPS];
+    static const char directive[] = "enable subgroups;\n";
+    uint32_t with = 0;
+    for (uint32_t form = 0; form < FORMS; form++) {
+        for (int subgroups = 0; subgroups < 2; subgroups++) {
+            uint32_t count = plan(form, 1 << 20, subgroups, steps);
+            for (uint32_t i = 0; i < count; i++) {
+                for (int enables = 0; enables < 2; enables++) {
+                    char *text = compose(&steps[i], enables);
+                    bool first = strncmp(text, directive, strlen(directive)) == 0;
+                    assert_int_equal(first, enables && steps[i].subgroups);
+                    assert_int_equal(occurrences(text, "enable subgroups;"), first);
+                    assert_int_equal(strstr(text, "subgroupShuffleUp(") != NULL,
+                                     steps[i].subgroups);
+                    free(text);
+                }
+                with += steps[i].subgroups;
+                assert_false(steps[i].subgroups && !subgroups);
+            }
+        }
+    }
+    assert_true(with > 0);
+}
+
+/* Every step of every form has its entry point, its constants, and ITEMS in the last line. */
+static void test_texts_are_whole(void **state) {
+    (void)state;
+    static ordo_step steps[MAX_STEPS];
+    static const uint64_t max_counts[] = {1000, 100000, 1 << 20};
+    for (uint32_t form = 0; form < FORMS; form++) {
+        for (size_t j = 0; j < sizeof max_counts / sizeof *max_counts; j++) {
+            uint32_t count = plan(form, max_counts[j], true, steps);
+            for (uint32_t i = 0; i < count; i++) {
+                char *text = compose(&steps[i], true), line[80];
+                check_braces(text);
+                snprintf(line, sizeof line, "fn %s(", steps[i].entry);
+                assert_int_equal(occurrences(text, line), 1);
+                for (uint32_t k = 0; k < steps[i].constant_count; k++) {
+                    snprintf(line, sizeof line, "override %s:", steps[i].constants[k].name);
+                    assert_int_equal(occurrences(text, line), 1);
+                }
+                snprintf(line, sizeof line, "const ITEMS: u32 = %uu;\n", (unsigned)steps[i].items);
+                assert_string_equal(text + strlen(text) - strlen(line), line);
+                free(text);
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_loops_are_written_out),
+        cmocka_unit_test(test_lanes_and_their_directive),
+        cmocka_unit_test(test_texts_are_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
