@@ -191,8 +191,9 @@ typedef struct ordo_args {
  * until then. To alternate between buffers without that, use a plan for each.
  *
  * ORDO_INVALID, with nothing recorded: a buffer is missing, not asked for, too small, lacks Storage
- * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen
- * here: the device reports it when the encoder is submitted.
+ * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen here:
+ * the encoder or its commands become invalid, which WebGPU reports, and which must not be submitted
+ * (wgpu-native ends the process).
  */
 ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder,
                                  const ordo_args *args);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# messages.sh SOURCE: fails when an id of the message table occurs in no test, or when hardly any id is
-# found, because then the table is written in another way than this script reads.
+# messages.sh SOURCE: fails when an id of the message table occurs in no test, or when hardly any id
+# is found, because then the table is written in another way than this script reads.
 set -eu
 cd "$1"
 untested=0

@@ -101,7 +101,8 @@ static inline uint64_t model_rank(const ordo_sort_desc *desc, uint64_t key) {
     return window == 0 ? 0 : (image >> desc->skip_low_bits) & model_mask(window);
 }
 
-/* Orders two f32 or f64 keys as numbers: zeros by sign, every NaN last, NaNs as the header has it. */
+/* Orders two f32 or f64 keys as numbers: zeros by sign, every NaN last, NaNs as the header has
+   it. */
 static inline bool model_float_less(ordo_type type, uint64_t a, uint64_t b) {
     uint64_t mask = model_mask(model_bits(type));
     uint64_t sign = mask ^ (mask >> 1);

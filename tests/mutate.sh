@@ -66,7 +66,8 @@ tests_of() {
     */scan.wgsl | */lane_portable.wgsl) first='test_gpu_scan:default test_gpu_cases:default' ;;
     */lane_subgroup.wgsl) first='test_gpu_paths:all test_gpu_scan:all' ;;
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
-    src/webgpu*) first='test_gpu_life:default test_gpu_misuse:default' ;;
+    src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default' ;;
+    src/kernels.c) first='test_plan_kernels:-' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
     echo "$first test_gpu_paths:all test_gpu_life:default test_gpu_sort:all"
@@ -180,6 +181,9 @@ break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_c
 break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'
 break_ 'plan: a block of the scan too few' src/plan_scan.c 's/uint64_t sums_count = ordo_div_ceil\(at->items, block\)/uint64_t sums_count = at->items \/ block/'
 break_ 'plan: sums of a level overwrite the level' src/plan_scan.c 's/ordo_area sums = ordo_plan_scratch\(builder, 4 \* sums_count\)/ordo_area sums = at->out; sums.size_bytes = 4 * sums_count/'
+break_ 'compose: a loop is written out once too few' src/kernels.c 's/; i < items; i\+\+/; i + 1 < items; i++/'
+break_ 'compose: a loop that is written out loses its end' src/kernels.c 's/loop \+ 1; line <= end/loop + 1; line < end/'
+break_ 'compose: subgroups are enabled unasked' src/kernels.c 's/step->subgroups && enables/enables/'
 break_ 'webgpu: overlaps are let through' src/webgpu_plan.c 's/return ordo_fail\(plan->context, ORDO_MESSAGE_ARG_OVERLAP/(void)ordo_fail(plan->context, ORDO_MESSAGE_ARG_OVERLAP/'
 break_ 'webgpu: bound counts are not compared' src/webgpu_plan.c 's/same_buffer\(&bound->count, &args->count\)/true/'
 break_ 'webgpu: bound inputs are not compared' src/webgpu_plan.c 's/same_buffer\(&bound->in, &args->in\)/true/'

@@ -167,8 +167,8 @@ static uint64_t most_words(const ordo_step *step) {
 /*
  * The workgroups times what one of them takes, `tile_items` where the kernel has such a param, else
  * ITEMS for each invocation, reach all elements: those of the largest range for a scan, of which
- * each level has its own number of items, else max_count. A scan's other ranges hold a word for each
- * workgroup's share.
+ * each level has its own number of items, else max_count. A scan's other ranges hold a word for
+ * each workgroup's share.
  */
 static bool groups_cover(const ordo_step *step) {
     uint64_t share = number_named(step->params, step->param_count, "tile_items");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_gpu_life.c: contexts, plans and encodes as callers use them: repeated, interleaved, rebound to
- * other buffers, released early.
+ * test_gpu_life.c: contexts, plans and encodes as callers use them: repeated, interleaved,
+ * rebound to other buffers, released early.
  */
 #include "gpu_case.h"
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_gpu_misuse.c: calls that cannot be served: wrong buffers, wrong descs, a device that refuses or
- * goes away. Each is refused with its message, records nothing, and leaves all objects usable.
+ * test_gpu_misuse.c: calls that cannot be served: wrong buffers, wrong descs, a device that
+ * refuses or goes away. Each is refused with its message, records nothing, and leaves all objects
+ * usable.
  */
 #include "gpu_case.h"
 #include "messages.h"
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-/* ---- Arguments of an encode -------------------------------------------------------------------- */
+/* ---- Arguments of an encode ------------------------------------------------------------------ */
 
 static void expect_message(rig *r, ordo_message_id id, ordo_report report) {
     char expected[ORDO_MESSAGE_BYTES];
@@ -251,7 +252,7 @@ static void test_success_after_refusals(void **state) {
     sort_check(r, (sort_case){.desc = {.max_count = 100}});
 }
 
-/* ---- Contexts ---------------------------------------------------------------------------------- */
+/* ---- Contexts -------------------------------------------------------------------------------- */
 
 static void test_contexts_that_cannot_be(void **state) {
     rig *r = *state;
@@ -281,7 +282,7 @@ static void test_contexts_that_cannot_be(void **state) {
     assert_int_equal(ordo_context_create(&desc, &context, NULL), ORDO_INVALID);
 }
 
-/* ---- A device that refuses, and one that goes away ---------------------------------------------- */
+/* ---- A device that refuses, and one that goes away ------------------------------------------- */
 
 /* B110: the device reports a destroyed buffer, when it is bound or when the work is submitted, as
    the implementation has it; the next good call works. Work that is known to be bad is not
@@ -311,9 +312,9 @@ static void test_b110_a_destroyed_buffer(void **state) {
     sort_check(r, (sort_case){.desc = {.max_count = 1000, .value_bytes = 4}});
 }
 
-/* B105: after the device is gone every call returns, none crashes, and a new device works. WebGPU lets
-   objects be made of a lost device, and some implementations report nothing then; what waits for a
-   result always says so. */
+/* B105: after the device is gone every call returns, none crashes, and a new device works. WebGPU
+   lets objects be made of a lost device, and some implementations report nothing then; what waits
+   for a result always says so. */
 static void test_b105_a_destroyed_device(void **state) {
     rig *r = *state;
     rig gone;

@@ -9,7 +9,7 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-/* ---- Devices ---------------------------------------------------------------------------------- */
+/* ---- Devices --------------------------------------------------------------------------------- */
 
 /* Sorts that between them run every kernel. */
 static const ordo_sort_desc every_kernel[] = {
@@ -72,8 +72,8 @@ static void test_tiers_agree(void **state) {
     rig_close(&other);
 }
 
-/* B009, B100: a device that has subgroups, without their use, against the device of the tier: the same
-   kernels on other limits, or other kernels on the same limits. */
+/* B009, B100: a device that has subgroups, without their use, against the device of the tier: the
+   same kernels on other limits, or other kernels on the same limits. */
 static void test_subgroups_off_agrees(void **state) {
     rig *r = *state, all;
     static uint32_t here[FLOAT_RESULTS], without[FLOAT_RESULTS];
@@ -112,7 +112,7 @@ static void test_b086_narrow_grids(void **state) {
     ordo_context_release(narrow);
 }
 
-/* ---- Counts on the device ---------------------------------------------------------------------- */
+/* ---- Counts on the device -------------------------------------------------------------------- */
 
 /* B021: the count is known to the device alone; what lies past it stays untouched. */
 static void test_b021_counts_below_a_capacity_of_a_million(void **state) {
@@ -125,7 +125,8 @@ static void test_b021_counts_below_a_capacity_of_a_million(void **state) {
     }
 }
 
-/* A count in place leaves the tail of keys and values as it is, also after an odd number of passes. */
+/* A count in place leaves the tail of keys and values as it is, also after an odd number of
+   passes. */
 static void test_counts_in_place(void **state) {
     static const uint32_t counts[] = {0, 1, 8191, 8192, 8193, UINT32_MAX};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
@@ -140,7 +141,7 @@ static void test_counts_in_place(void **state) {
     }
 }
 
-/* ---- Scratch ----------------------------------------------------------------------------------- */
+/* ---- Scratch --------------------------------------------------------------------------------- */
 
 /* B020, B025: nothing that scratch holds at the start has any influence. */
 static void test_b025_any_scratch(void **state) {
@@ -176,7 +177,7 @@ static void test_b020_large_small_large(void **state) {
     sort_end(r, &c);
 }
 
-/* ---- Ranges ------------------------------------------------------------------------------------- */
+/* ---- Ranges ---------------------------------------------------------------------------------- */
 
 /* B032: in place, small and large; two halves of one buffer as input and output. */
 static void test_b032_one_buffer_for_all(void **state) {
@@ -260,16 +261,18 @@ static void sort_parts(rig *r, uint64_t *random, bool in_place) {
     }
 }
 
-/* P5: neighbouring parts of one buffer, each sorted alone, as a loop of sorts in one encoder does. */
+/* P5: neighbouring parts of one buffer, each sorted alone, as a loop of sorts in one encoder
+   does. */
 static void test_parts_of_one_buffer(void **state) {
     uint64_t random = 8;
     for (int list = 0; list < 6; list++)
         sort_parts(*state, &random, list % 2);
 }
 
-/* ---- Order of recording ------------------------------------------------------------------------- */
+/* ---- Order of recording ---------------------------------------------------------------------- */
 
-/* B008, B022, B102: several sorts recorded before any is submitted, each in an encoder of its own. */
+/* B008, B022, B102: several sorts recorded before any is submitted, each in an encoder of its
+   own. */
 static void test_b022_three_encoders_before_a_submit(void **state) {
     rig *r = *state;
     static const uint32_t counts[] = {100, 5000, 70001};

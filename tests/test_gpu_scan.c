@@ -45,7 +45,8 @@ static void check_forms(rig *r, ordo_type type, ordo_op op, uint64_t count, uint
     free(items);
 }
 
-/* B070, B091; P7: every type, operator and form at each count where the shape of the work changes. */
+/* B070, B091; P7: every type, operator and form at each count where the shape of the work
+   changes. */
 static void test_every_operator_type_and_form(void **state) {
     rig *r = *state;
     uint32_t block = block_items(r);
@@ -165,7 +166,7 @@ static void test_minimum_of_nans(void **state) {
     }
 }
 
-/* ---- Algebra ---------------------------------------------------------------------------------- */
+/* ---- Algebra --------------------------------------------------------------------------------- */
 
 static void scan(rig *r, const uint32_t *items, uint64_t count, bool inclusive, uint32_t *result) {
     fold_check(r, &(fold_case){.desc = {.max_count = count, .inclusive = inclusive},
@@ -173,7 +174,8 @@ static void scan(rig *r, const uint32_t *items, uint64_t count, bool inclusive, 
                                .result = result});
 }
 
-/* P7; B077: exclusive[i + 1] = inclusive[i], the last is the total, and a scan can be cut in two. */
+/* P7; B077: exclusive[i + 1] = inclusive[i], the last is the total, and a scan can be cut in two.
+   */
 static void test_scan_algebra(void **state) {
     rig *r = *state;
     enum { COUNT = 20011, CUT = 7777 };

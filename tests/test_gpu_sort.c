@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_gpu_sort.c: the sort, on every setting that it has: a table in which every two settings meet,
- * the whole product of those that choose kernels, and every count around an edge.
+ * test_gpu_sort.c: the sort, on every setting that it has: a table in which every two settings
+ * meet, the whole product of those that choose kernels, and every count around an edge.
  */
 #include "gpu_case.h"
 #include "pairwise.h"
@@ -57,9 +57,9 @@ enum {
 };
 
 /*
- * An argsort is never in place. Order and form of the sort follow from type and values, in such a way
- * that all their pairs still occur: each pipeline costs a software adapter a second, and so there
- * are a quarter as many.
+ * An argsort is never in place. Order and form of the sort follow from type and values, in such a
+ * way that all their pairs still occur: each pipeline costs a software adapter a second, and so
+ * there are a quarter as many.
  */
 static bool allowed(const uint32_t *row) {
     bool order = (row[KEY] + row[VALUES]) % 2, classic = (row[KEY] / 2 + row[VALUES]) % 2;
@@ -138,7 +138,7 @@ static void test_every_pair_of_settings(void **state) {
     assert_true(row_count >= CAPACITY_COUNT * DISTRIBUTION_COUNT);
 }
 
-/* ---- Every product of settings that choose kernels and passes --------------------------------- */
+/* ---- Every product of settings that choose kernels and passes -------------------------------- */
 
 static uint64_t tile_of(const rig *r) {
     const ordo_tuning *tuning = ordo_tune(ordo_context_caps(r->context));

@@ -22,7 +22,7 @@ static const uint32_t counts[] = {0, 1, 3071, 3072, 3073, 6143, 6144, 6145, 1228
 enum { ARGSORT = 1000 };
 static const uint32_t value_forms[] = {0, 4, 8, 16, ARGSORT};
 
-/* ---- Buffers that all cases share -------------------------------------------------------------- */
+/* ---- Buffers that all cases share ------------------------------------------------------------ */
 
 enum { IN, OUT, VALUES_IN, VALUES_OUT, BUFFERS };
 
@@ -73,7 +73,7 @@ static void stage_fill(rig *r, stage *s, ordo_type key, distribution shape, uint
     }
 }
 
-/* ---- One case ---------------------------------------------------------------------------------- */
+/* ---- One case -------------------------------------------------------------------------------- */
 
 /* Edits the images to what the buffers hold after the sort. */
 static void expect(stage *s, const ordo_sort_desc *desc, uint32_t count) {
@@ -134,10 +134,10 @@ static void run_counts(rig *r, stage *s, const ordo_sort_desc *desc, uint64_t nu
     ordo_plan_release(plan);
 }
 
-/* ---- Tests ------------------------------------------------------------------------------------- */
+/* ---- Tests ----------------------------------------------------------------------------------- */
 
-/* P1, P2; B021: type x order x values x place x count. The kernels are the same on both tiers and take
-   seconds to compile, so each tier has the half of the orders that the other one leaves. */
+/* P1, P2; B021: type x order x values x place x count. The kernels are the same on both tiers and
+   take seconds to compile, so each tier has the half of the orders that the other one leaves. */
 static void test_every_type_order_value_and_count(void **state) {
     rig *r = *state;
     stage s;

@@ -3,8 +3,8 @@
  * test_gpu_walk.c: a random walk through the life of contexts, plans and encodes (P9).
  *
  * Sorts run on parts of one arena; a host image of it keeps account. What an encoder records is
- * written down beside it, and done to the image when the encoder is submitted. Each read compares the
- * whole arena, so whatever an action breaks shows at the latest at the end.
+ * written down beside it, and done to the image when the encoder is submitted. Each read compares
+ * the whole arena, so whatever an action breaks shows at the latest at the end.
  *
  *     arena     | part | part | … |     each part: up to MAX_COUNT elements of 8 bytes at an
  *               0                       aligned offset, and what lies around them must stay
@@ -40,6 +40,8 @@ typedef struct live_plan {
     ordo_plan *plan; /* NULL: none */
     ordo_sort_desc desc;
     WGPUBuffer scratch; /* with caller_scratch */
+    bool placed;        /* where it was encoded last is in `last` */
+    record last;
 } live_plan;
 
 typedef struct walk {
@@ -57,7 +59,7 @@ typedef struct walk {
 
 static uint64_t below(walk *w, uint64_t limit) { return model_random_below(&w->random, limit); }
 
-/* ---- The model --------------------------------------------------------------------------------- */
+/* ---- The model ------------------------------------------------------------------------------- */
 
 static void sort_image(walk *w, const record *a) {
     static uint32_t order[MAX_COUNT];
@@ -80,7 +82,7 @@ static void sort_image(walk *w, const record *a) {
     }
 }
 
-/* ---- Actions ----------------------------------------------------------------------------------- */
+/* ---- Actions --------------------------------------------------------------------------------- */
 
 static void release(live_plan *p) {
     ordo_plan_release(p->plan);
@@ -126,9 +128,15 @@ static void new_context(walk *w) {
         fail_msg("no context: %s", message);
 }
 
-/* Four parts of the arena that differ, each with a little room in front. */
-static record place(walk *w, const live_plan *p) {
+/* Four parts of the arena that differ, each with a little room in front. A plan often stays where
+   it was, with whatever counter, so that what it keeps for the next encode is used. */
+static record place(walk *w, live_plan *p) {
     uint64_t parts[PARTS], at[4];
+    uint32_t counter = (uint32_t)below(w, COUNTERS + 1);
+    if (p->placed && below(w, 2)) {
+        p->last.counter = counter;
+        return p->last;
+    }
     for (uint32_t i = 0; i < PARTS; i++)
         parts[i] = i;
     for (uint32_t i = 0; i < 4; i++) {
@@ -137,7 +145,9 @@ static record place(walk *w, const live_plan *p) {
         parts[i] = part;
         at[i] = part * PART_BYTES + 256 * below(w, 4);
     }
-    return (record){p->desc, at[0], at[1], at[2], at[3], (uint32_t)below(w, COUNTERS + 1)};
+    p->placed = true;
+    p->last = (record){p->desc, at[0], at[1], at[2], at[3], counter};
+    return p->last;
 }
 
 static ordo_args args_of(const walk *w, const live_plan *p, const record *a) {
@@ -225,7 +235,7 @@ static void mistake(walk *w, live_plan *p) {
     assert_null(plan);
 }
 
-/* ---- The walk ---------------------------------------------------------------------------------- */
+/* ---- The walk -------------------------------------------------------------------------------- */
 
 typedef enum action {
     CREATE,

@@ -71,7 +71,8 @@ static void test_every_window_of_every_type(void **state) {
     }
 }
 
-/* B001, B004, B018, B034, B086: every count up to a few thousand, and both sides of larger powers. */
+/* B001, B004, B018, B034, B086: every count up to a few thousand, and both sides of larger
+   powers. */
 static void test_every_count(void **state) {
     (void)state;
     for (uint64_t count = 0; count < 13000; count++) {

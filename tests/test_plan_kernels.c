@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_plan_kernels.c: the WGSL that steps become, without a GPU: what is put together, and how loops
- * are written out.
+ * test_plan_kernels.c: the WGSL that steps become, without a GPU: what is put together, and how
+ * loops are written out.
  */
 #include "kernels.h"
 #include "plan.h"
@@ -58,8 +58,8 @@ static void check_braces(const char *text) {
     assert_int_equal(depth, 0);
 }
 
-/* Checks that a loop is written out from `text` on: each copy is the body, with its number in front.
-   Returns what follows. */
+/* Checks that a loop is written out from `text` on: each copy is the body, with its number in
+   front. Returns what follows. */
 static const char *check_copies(const char *text, const char *body, size_t length, uint32_t items) {
     for (uint32_t i = 0; i < items; i++) {
         char head[32];
