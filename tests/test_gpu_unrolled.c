@@ -174,7 +174,7 @@ static void test_full_counts_beside_the_switch(void **state) {
                        .shape = KEYS_SPECIAL});
 }
 
-/* The switch is where these tests look for it: every scatter on one side of it, none on the other. */
+/* The switch is where these tests look for it: every scatter on one side, none on the other. */
 static void test_the_switch_is_at_a_million(void **state) {
     rig *r = *state;
     const ordo_caps *caps = ordo_context_caps(r->context);
