@@ -37,14 +37,20 @@ typedef enum bench_distribution {
 extern const char *const bench_primitives[];
 extern const char *const bench_distributions[];
 extern const char *const bench_types[];
+extern const char *const bench_methods[];
 
 typedef struct bench_case {
     bench_primitive primitive;
     ordo_type type;
     ordo_order order;
     uint32_t value_bytes;
+    bool allow_unstable;
+    uint32_t skip_high_bits; /* not 0: of unsigned keys, which are then drawn with zeros there */
+    uint32_t row_length;
     ordo_method method;
     uint32_t digit_bits;
+    uint32_t block_length;
+    uint32_t fused_levels;
     bench_distribution distribution;
     uint64_t count;
 } bench_case;
@@ -63,12 +69,12 @@ ordo_status bench_plan(const bench_case *c, ordo_context *context, ordo_plan **p
 typedef struct checker {
     gpu *g;
     WGPUBindGroupLayout layout;
-    WGPUComputePipeline generate, check;
+    WGPUComputePipeline generate, check, spoil;
     WGPUBuffer results; /* CHECKER_SLOTS results, 256 bytes apart */
     WGPUBuffer nothing; /* bound where a job has no values */
 } checker;
 
-/* A dispatch that makes data or checks it, ready to be recorded many times. */
+/* A dispatch that makes, checks or spoils data, ready to be recorded many times. */
 typedef struct checker_job {
     WGPUComputePipeline pipeline; /* the checker's */
     WGPUBindGroup group;
@@ -82,11 +88,14 @@ typedef struct checker_result {
 } checker_result;
 
 typedef enum checker_rule {
-    CHECK_VALUES_ARE_INDICES = 1, /* element i is keys[values[i]], its value is that index */
+    CHECK_VALUES_ARE_INDICES = 1, /* element i is the key at values[i] of its row, its value is the
+                                     place of that key */
     CHECK_VALUE_IS_PLACE = 2,     /* element i has the value i, and no value buffer */
-    CHECK_ORDERED = 4,            /* keys never fall; of equal keys, first value words rise */
+    CHECK_ORDERED = 4,            /* keys never fall within a row */
     CHECK_SCAN = 8,               /* values are the exclusive sums of keys; makes no sums */
     CHECK_TOTAL = 16,             /* sums[0] is the plain sum of the keys */
+    CHECK_STABLE = 32,            /* with CHECK_ORDERED: of equal keys, indices or first value words
+                                     rise */
 } checker_rule;
 
 /* The elements of a job. */
@@ -97,7 +106,9 @@ typedef struct checker_data {
     ordo_type type;
     ordo_order order;
     uint32_t value_words;
+    uint32_t row_length; /* 0: one row */
     bench_distribution distribution;
+    uint32_t skip_high_bits; /* drawn keys are shifted down by so many bits */
 } checker_data;
 
 bool checker_open(checker *k, gpu *g);
@@ -105,6 +116,8 @@ void checker_close(checker *k);
 /* Fills keys by the distribution, and the first word of value i with i, more words with noise. */
 checker_job checker_generate(checker *k, const checker_data *data, uint32_t seed);
 checker_job checker_check(checker *k, const checker_data *data, uint32_t rules);
+/* Changes the word in the middle of a result. */
+checker_job checker_spoil(checker *k, WGPUBuffer result);
 /* Sets all results to zero. */
 void checker_clear(checker *k, WGPUCommandEncoder encoder);
 /* Records a job; a check adds what it finds to the result in the slot. */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * checker.c: see bench.h. One WGSL module with two entry points, one layout:
+ * checker.c: see bench.h. One WGSL module with three entry points, one layout:
  *
  *     0  params, uniform      1  the result of a check, at a dynamic offset
  *     2  keys                 3  values, or the 4 bytes of nothing
  *
  * A check compares keys by images, as include/ordo_plan.h defines them, written here a second
- * time and apart from the library's kernels, so that a fault there is not repeated here.
+ * time and apart from the library's kernels, so that a fault there is not repeated here. Rows are
+ * compared each by itself, and what an element is summed up as includes the number of its row.
  */
 #include "bench.h"
 
@@ -18,7 +19,8 @@
 
 static const char wgsl_common[] =
     "struct Params { count: u32, key_words: u32, value_words: u32, kind: u32,\n"
-    "                descending: u32, rules: u32, distribution: u32, seed: u32 }\n"
+    "                descending: u32, rules: u32, distribution: u32, seed: u32,\n"
+    "                row_length: u32, skip_high_bits: u32 }\n"
     "@group(0) @binding(0) var<uniform> params: Params;\n"
     "@group(0) @binding(1) var<storage, read_write> result: array<atomic<u32>, 4>;\n"
     "@group(0) @binding(2) var<storage, read_write> keys: array<u32>;\n"
@@ -53,6 +55,14 @@ static const char wgsl_generate[] =
     "    if (b.high >= 0x80000000u) { return Wide(b.high ^ 0x80000000u, b.low); }\n"
     "    return Wide(~b.high, ~b.low);\n"
     "}\n"
+    "fn shifted(key: Wide) -> Wide {\n" /* down by skip_high_bits: keys stay sorted */
+    "    let by = params.skip_high_bits % 32u;\n"
+    "    var k = key;\n"
+    "    if (by != 0u) { k = Wide(k.high >> by, (k.low >> by) | (k.high << (32u - by))); }\n"
+    "    if (params.skip_high_bits >= 32u) { k = Wide(0u, k.high); }\n"
+    "    if (params.skip_high_bits >= 64u) { k = Wide(0u, 0u); }\n"
+    "    return k;\n"
+    "}\n"
     "fn key_of(i: u32) -> Wide {\n"
     "    let step = 0xffffffffu / params.count;\n"
     "    switch params.distribution {\n"
@@ -70,7 +80,7 @@ static const char wgsl_generate[] =
     "fn bench_generate(@builtin(global_invocation_id) id: vec3<u32>,\n"
     "                  @builtin(num_workgroups) groups: vec3<u32>) {\n"
     "    for (var i = id.x; i < params.count; i += groups.x * 256u) {\n"
-    "        let key = key_of(i);\n"
+    "        let key = shifted(key_of(i));\n"
     "        keys[i * params.key_words + params.key_words - 1u] = key.high;\n"
     "        if (params.key_words == 2u) { keys[i * 2u] = key.low; }\n"
     "        for (var w = 0u; w < params.value_words; w++) {\n"
@@ -100,16 +110,20 @@ static const char wgsl_check[] =
     "    if (params.descending == 1u) { m = Wide(~m.high, ~m.low); }\n"
     "    return m;\n"
     "}\n"
+    "fn element_at(i: u32) -> u32 {\n" /* 0xffffffff: the index is not one of this row */
+    "    if ((params.rules & 1u) == 0u) { return i; }\n"
+    "    let element = i / params.row_length * params.row_length + values[i];\n"
+    "    return select(0xffffffffu, element,\n"
+    "                  values[i] < params.row_length && element < params.count);\n"
+    "}\n"
     "fn follows(i: u32, element: u32) -> bool {\n" /* element i + 1 may stand behind element i */
-    "    var next = i + 1u;\n"
-    "    if ((params.rules & 1u) != 0u) {\n"
-    "        next = values[next];\n"
-    "        if (next >= params.count) { return false; }\n"
-    "    }\n"
+    "    let next = element_at(i + 1u);\n"
+    "    if (next == 0xffffffffu) { return false; }\n"
     "    let a = image_of(bits_at(element));\n"
     "    let b = image_of(bits_at(next));\n"
     "    if (a.high != b.high) { return a.high < b.high; }\n"
     "    if (a.low != b.low) { return a.low < b.low; }\n"
+    "    if ((params.rules & 32u) == 0u) { return true; }\n"
     "    if ((params.rules & 1u) != 0u) { return element < next; }\n"
     "    let words = params.value_words;\n"
     "    return words == 0u || values[i * words] < values[(i + 1u) * words];\n"
@@ -117,6 +131,7 @@ static const char wgsl_check[] =
     "fn hash_of(i: u32, element: u32) -> u32 {\n"
     "    let bits = bits_at(element);\n"
     "    var h = mix(bits.low ^ mix(bits.high + 0x1234567u));\n"
+    "    h = mix(h ^ mix(i / params.row_length + 0x3579bdfu));\n"
     "    if ((params.rules & 3u) != 0u) { return mix(h ^ mix(element + 0x7654321u)); }\n"
     "    for (var w = 0u; w < params.value_words; w++) {\n"
     "        h = mix(h ^ mix(values[i * params.value_words + w] + 0x7654321u));\n"
@@ -131,12 +146,10 @@ static const char wgsl_check[] =
     "    if (!fine) { mine[0] += 1u; }\n"
     "}\n"
     "fn check_element(i: u32) {\n"
-    "    var element = i;\n"
-    "    if ((params.rules & 1u) != 0u) { element = values[i]; }\n"
-    "    if (element >= params.count) { mine[0] += 1u; return; }\n"
-    "    if ((params.rules & 4u) != 0u && i + 1u < params.count && !follows(i, element)) {\n"
-    "        mine[0] += 1u;\n"
-    "    }\n"
+    "    let element = element_at(i);\n"
+    "    if (element == 0xffffffffu) { mine[0] += 1u; return; }\n"
+    "    let last = i + 1u == params.count || (i + 1u) % params.row_length == 0u;\n"
+    "    if ((params.rules & 4u) != 0u && !last && !follows(i, element)) { mine[0] += 1u; }\n"
     "    let h = hash_of(i, element);\n"
     "    mine[1] += h;\n"
     "    mine[2] += mix(h ^ 0x5bd1e995u);\n"
@@ -160,13 +173,18 @@ static const char wgsl_check[] =
     "    if (local == 3u) { atomicXor(&result[3], atomicLoad(&found[3])); }\n"
     "}\n";
 
+/* One bit, so that whatever stood there is now something else. */
+static const char wgsl_spoil[] = "@compute @workgroup_size(1)\n"
+                                 "fn bench_spoil() { keys[arrayLength(&keys) / 2u] ^= 1u; }\n";
+
 static WGPUStringView view(const char *text) { return (WGPUStringView){text, WGPU_STRLEN}; }
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
 static WGPUShaderModule make_module(gpu *g) {
-    static char text[sizeof wgsl_common + sizeof wgsl_generate + sizeof wgsl_check];
-    snprintf(text, sizeof text, "%s%s%s", wgsl_common, wgsl_generate, wgsl_check);
+    static char
+        text[sizeof wgsl_common + sizeof wgsl_generate + sizeof wgsl_check + sizeof wgsl_spoil];
+    snprintf(text, sizeof text, "%s%s%s%s", wgsl_common, wgsl_generate, wgsl_check, wgsl_spoil);
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
                                    .code = view(text)};
     WGPUShaderModuleDescriptor desc = {.nextInChain = &source.chain, .label = view("checker")};
@@ -199,6 +217,7 @@ bool checker_open(checker *k, gpu *g) {
     WGPUShaderModule module = make_module(g);
     k->generate = make_pipeline(g, module, layout, "bench_generate");
     k->check = make_pipeline(g, module, layout, "bench_check");
+    k->spoil = make_pipeline(g, module, layout, "bench_spoil");
     wgpuShaderModuleRelease(module);
     wgpuPipelineLayoutRelease(layout);
     k->results = gpu_buffer(g, CHECKER_SLOTS * SLOT_BYTES, 0, NULL);
@@ -211,6 +230,8 @@ void checker_close(checker *k) {
         wgpuComputePipelineRelease(k->generate);
     if (k->check != NULL)
         wgpuComputePipelineRelease(k->check);
+    if (k->spoil != NULL)
+        wgpuComputePipelineRelease(k->spoil);
     if (k->layout != NULL)
         wgpuBindGroupLayoutRelease(k->layout);
     if (k->results != NULL)
@@ -225,10 +246,13 @@ void checker_close(checker *k) {
 static checker_job make_job(checker *k, WGPUComputePipeline pipeline, const checker_data *data,
                             uint32_t rules, uint32_t seed) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
-    const uint32_t params[8] = {data->count,        ordo_type_bytes(data->type) / 4,
-                                data->value_words,  kinds[data->type],
-                                data->order,        rules,
-                                data->distribution, seed};
+    const uint32_t row_length = data->row_length != 0 ? data->row_length : data->count;
+    /* A uniform struct of WGSL is a multiple of 16 bytes long. */
+    const uint32_t params[12] = {data->count,        ordo_type_bytes(data->type) / 4,
+                                 data->value_words,  kinds[data->type],
+                                 data->order,        rules,
+                                 data->distribution, seed,
+                                 row_length,         data->skip_high_bits};
     WGPUBuffer uniform = gpu_buffer(k->g, sizeof params, WGPUBufferUsage_Uniform, params);
     WGPUBuffer values = data->values != NULL ? data->values : k->nothing;
     WGPUBindGroupEntry entries[4] = {
@@ -250,6 +274,11 @@ checker_job checker_generate(checker *k, const checker_data *data, uint32_t seed
 
 checker_job checker_check(checker *k, const checker_data *data, uint32_t rules) {
     return make_job(k, k->check, data, rules, 0);
+}
+
+checker_job checker_spoil(checker *k, WGPUBuffer result) {
+    const checker_data data = {.keys = result};
+    return make_job(k, k->spoil, &data, 0, 0);
 }
 
 void checker_clear(checker *k, WGPUCommandEncoder encoder) {

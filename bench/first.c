@@ -92,11 +92,13 @@ static void print_first(const first_run *f, double total_ms, bool default_limits
     printf("{");
     bench_print_machine(&f->g, default_limits);
     printf("\"primitive\": \"first sort\", \"type\": \"%s\", \"value_bytes\": 0, "
-           "\"digit_bits\": %" PRIu32 ", \"count\": %" PRIu64 ", \"open_ms\": %.6g, "
+           "\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"count\": %" PRIu64
+           ", \"open_ms\": %.6g, "
            "\"upload_ms\": %.6g, \"plan_with_pipelines_ms\": %.6g, \"run_ms\": %.6g, "
            "\"total_ms\": %.6g, \"verified\": %s}\n",
-           bench_types[f->c->type], ordo_plan_info(f->plan)->digit_bits, f->c->count, f->open_ms,
-           f->upload_ms, f->plan_ms, f->run_ms, total_ms, f->verified ? "true" : "false");
+           bench_types[f->c->type], bench_methods[ordo_plan_info(f->plan)->method],
+           ordo_plan_info(f->plan)->digit_bits, f->c->count, f->open_ms, f->upload_ms, f->plan_ms,
+           f->run_ms, total_ms, f->verified ? "true" : "false");
 }
 
 bool bench_first(const bench_options *options, const bench_case *c, double start_ms) {

@@ -74,6 +74,10 @@ smoke() {
         lines "$file" 45 "$program" ${2:-} $quick --primitive sort,argsort --count 1048577,5000011,16777213 --type u32,f32,u64 --descending
         lines "$file" 45 "$program" ${2:-} $quick --primitive scan,reduce --count 1,4097,1000003,16777213
         lines "$file" 45 "$program" ${2:-} $quick --count 1,6145,1000003,16777213 --digit-bits 4
+        lines "$file" 90 "$program" ${2:-} $quick --method bitonic,bitonic-direct,oddeven --primitive sort,argsort \
+            --count 1,1000,4097,1000003 --type f32,u64 --value-bytes 0,4 --distribution few
+        lines "$file" 60 "$program" ${2:-} $quick --method bitonic,oddeven --primitive sort,argsort \
+            --count 4097,1000003 --row-length 16,100,1000,5000 --distribution few
     }
 }
 jobs=
@@ -109,6 +113,22 @@ for runtime in $runtimes; do
 done
 say 'scan, reduce and the classic form are measured'
 
+networks() {
+    $1 $2 --method bitonic,radix --count 2^10,2^12,2^16,2^18,2^20,2^21,2^24
+    $1 $2 --method bitonic-direct,oddeven --count 2^20,2^24 --value-bytes 0
+    $1 $2 --method bitonic --block 512 --fuse 1 --count 2^20,2^24 --value-bytes 0
+    $1 $2 --method bitonic,radix --primitive argsort --count 2^20 --skip-high-bits 0,20
+    $1 $2 --method bitonic --primitive sort,argsort --count 2^24 --row-length 16,100,1000 --value-bytes 0
+}
+# The driver runs a large kernel in a quick translation, up to five times slower, until it has compiled it in the
+# background, and keeps that in its cache: so each case runs once before the process that measures it.
+heat() { "$work/ordo_bench-$1" --warm-ms 300 --repeats 2 "${@:2}" >/dev/null 2>>"$out/log"; }
+networks heat wgpu
+sleep 3
+networks bench wgpu
+bench wgpu --native-subgroups --method bitonic --count 2^10,2^12,2^20,2^24 --value-bytes 0
+say 'networks are measured'
+
 # The first sort of a process, with an empty and with a filled shader cache of the driver.
 for runtime in $runtimes; do
     export __GL_SHADER_DISK_CACHE_PATH=$work/cache/$runtime
@@ -131,6 +151,7 @@ extra wgpu --count 2^24 --primitive argsort --type u32,f32,u64
 extra wgpu --count 2^10,2^12,2^14,2^18,2^22,2^26
 extra wgpu --count 2^16,2^20,2^24 --default-limits
 extra dawn --count 2^16,2^20,2^24 --default-limits
+networks extra dawn
 nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,clocks_event_reasons.active --format=csv,noheader >>"$out/log" 2>&1
 
 # ---- the table, last ------------------------------------------------------------------------------------------------

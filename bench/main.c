@@ -26,9 +26,16 @@ static const char help[] =
     "      --value-bytes LIST    bytes carried with each key by sort (0,4)\n"
     "      --distribution LIST   random, entropy-0.544, entropy-0.201, sorted, reversed, equal,\n"
     "                            few, zipf (random)\n"
-    "      --method NAME         auto, radix (auto)\n"
-    "      --digit-bits LIST     0: the fastest known, 4, 8 (0)\n"
+    "      --row-length LIST     0: sort one array, else rows of so many elements (0)\n"
+    "      --skip-high-bits LIST leave out so many bits of u32 or u64, which are drawn as zeros "
+    "(0)\n"
+    "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven (auto)\n"
+    "      --digit-bits LIST     of radix. 0: the fastest known, 4, 8 (0)\n"
+    "      --block LIST          of networks, elements a workgroup sorts. 0: the most it holds "
+    "(0)\n"
+    "      --fuse LIST           of bitonic, steps in one dispatch. 0: the fastest, 1 to 4 (0)\n"
     "      --descending          sort downwards\n"
+    "      --allow-unstable      let equal keys come out in any order\n"
     "      --adapter NAME        an adapter by index or part of its name, as 'ordo devices' shows\n"
     "      --software            only a software adapter\n"
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
@@ -47,18 +54,34 @@ const char *const bench_primitives[] = {"sort", "argsort", "scan", "reduce", NUL
 const char *const bench_distributions[] = {
     "random", "entropy-0.544", "entropy-0.201", "sorted", "reversed", "equal", "few", "zipf", NULL};
 const char *const bench_types[] = {"u32", "i32", "f32", "u64", "i64", "f64", NULL};
-static const char *const methods[] = {"auto", "radix", NULL};
+const char *const bench_methods[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven", NULL};
 
 typedef struct list {
     unsigned count;
     uint64_t items[MAX_LIST];
 } list;
 
+/* The lists whose combinations are the cases; the last one turns fastest. */
+enum list_id {
+    LIST_PRIMITIVE,
+    LIST_TYPE,
+    LIST_VALUE_BYTES,
+    LIST_DISTRIBUTION,
+    LIST_ROW_LENGTH,
+    LIST_SKIP_HIGH_BITS,
+    LIST_METHOD,
+    LIST_DIGIT_BITS,
+    LIST_BLOCK,
+    LIST_FUSE,
+    LIST_COUNT,
+    LISTS
+};
+
 typedef struct settings {
     bench_options options;
-    list counts, primitives, types, value_bytes, distributions, digit_bits;
-    ordo_method method;
+    list lists[LISTS];
     ordo_order order;
+    bool allow_unstable;
     bool first;
 } settings;
 
@@ -110,15 +133,10 @@ static list parse_list(const char *option, char *text, const char *const *names,
     return parsed;
 }
 
+/* An option that sets a list is numbered as the list. */
 enum option_id {
-    OPTION_COUNT = 1,
-    OPTION_PRIMITIVE,
-    OPTION_TYPE,
-    OPTION_VALUE_BYTES,
-    OPTION_DISTRIBUTION,
-    OPTION_METHOD,
-    OPTION_DIGIT_BITS,
-    OPTION_DESCENDING,
+    OPTION_DESCENDING = LISTS,
+    OPTION_ALLOW_UNSTABLE,
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
     OPTION_DEFAULT_LIMITS,
@@ -133,14 +151,19 @@ enum option_id {
 };
 
 static const struct option long_options[] = {
-    {"count", required_argument, NULL, OPTION_COUNT},
-    {"primitive", required_argument, NULL, OPTION_PRIMITIVE},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"value-bytes", required_argument, NULL, OPTION_VALUE_BYTES},
-    {"distribution", required_argument, NULL, OPTION_DISTRIBUTION},
-    {"method", required_argument, NULL, OPTION_METHOD},
-    {"digit-bits", required_argument, NULL, OPTION_DIGIT_BITS},
+    {"primitive", required_argument, NULL, LIST_PRIMITIVE},
+    {"type", required_argument, NULL, LIST_TYPE},
+    {"value-bytes", required_argument, NULL, LIST_VALUE_BYTES},
+    {"distribution", required_argument, NULL, LIST_DISTRIBUTION},
+    {"row-length", required_argument, NULL, LIST_ROW_LENGTH},
+    {"skip-high-bits", required_argument, NULL, LIST_SKIP_HIGH_BITS},
+    {"method", required_argument, NULL, LIST_METHOD},
+    {"digit-bits", required_argument, NULL, LIST_DIGIT_BITS},
+    {"block", required_argument, NULL, LIST_BLOCK},
+    {"fuse", required_argument, NULL, LIST_FUSE},
+    {"count", required_argument, NULL, LIST_COUNT},
     {"descending", no_argument, NULL, OPTION_DESCENDING},
+    {"allow-unstable", no_argument, NULL, OPTION_ALLOW_UNSTABLE},
     {"adapter", required_argument, NULL, OPTION_ADAPTER},
     {"software", no_argument, NULL, OPTION_SOFTWARE},
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
@@ -155,41 +178,24 @@ static const struct option long_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-/* Options of the data. */
-static bool set_case_option(settings *s, int option) {
-    switch (option) {
-    case OPTION_COUNT:
-        s->counts = parse_list("count", optarg, NULL, (uint64_t)1 << 31);
-        return true;
-    case OPTION_PRIMITIVE:
-        s->primitives = parse_list("primitive", optarg, bench_primitives, 0);
-        return true;
-    case OPTION_TYPE:
-        s->types = parse_list("type", optarg, bench_types, 0);
-        return true;
-    case OPTION_VALUE_BYTES:
-        s->value_bytes = parse_list("value-bytes", optarg, NULL, UINT32_MAX);
-        return true;
-    case OPTION_DISTRIBUTION:
-        s->distributions = parse_list("distribution", optarg, bench_distributions, 0);
-        return true;
-    case OPTION_METHOD:
-        s->method = (ordo_method)parse_name("method", optarg, methods);
-        return true;
-    case OPTION_DIGIT_BITS:
-        s->digit_bits = parse_list("digit-bits", optarg, NULL, UINT32_MAX);
-        return true;
-    case OPTION_DESCENDING:
-        s->order = ORDO_DESCENDING;
-        return true;
-    default:
-        return false;
-    }
+/* The options that set a list, at their places in long_options, which are those of the lists. */
+static void set_list(settings *s, int option) {
+    static const char *const *const names[LISTS] = {[LIST_PRIMITIVE] = bench_primitives,
+                                                    [LIST_TYPE] = bench_types,
+                                                    [LIST_DISTRIBUTION] = bench_distributions,
+                                                    [LIST_METHOD] = bench_methods};
+    uint64_t most = option == LIST_COUNT ? (uint64_t)1 << 31 : UINT32_MAX;
+    s->lists[option] = parse_list(long_options[option].name, optarg, names[option], most);
 }
 
-/* Options of the machine. */
 static void set_option(settings *s, int option, bool *quick) {
     switch (option) {
+    case OPTION_DESCENDING:
+        s->order = ORDO_DESCENDING;
+        break;
+    case OPTION_ALLOW_UNSTABLE:
+        s->allow_unstable = true;
+        break;
     case OPTION_ADAPTER:
         s->options.gpu.adapter = optarg;
         break;
@@ -229,26 +235,26 @@ static void set_option(settings *s, int option, bool *quick) {
 }
 
 static settings parse_options(int argc, char **argv) {
-    settings s = {.options = {.warm_ms = 250},
-                  .primitives = {1, {BENCH_SORT}},
-                  .types = {1, {ORDO_U32}},
-                  .value_bytes = {2, {0, 4}},
-                  .distributions = {1, {BENCH_RANDOM}},
-                  .digit_bits = {1, {0}}};
+    settings s = {.options = {.warm_ms = 250}};
     bool quick = false;
+    for (unsigned l = 0; l < LIST_COUNT; l++)
+        s.lists[l] = (list){1, {0}}; /* sort, u32, random, auto, and no number */
+    s.lists[LIST_VALUE_BYTES] = (list){2, {0, 4}};
     for (;;) {
         int option = getopt_long(argc, argv, "", long_options, NULL);
         if (option == -1)
             break;
-        if (!set_case_option(&s, option))
+        if (option < LISTS)
+            set_list(&s, option);
+        else
             set_option(&s, option, &quick);
     }
     if (optind < argc)
         trouble("'%s' is no option; see --help", argv[optind]);
-    if (s.counts.count == 0)
-        s.counts = quick     ? (list){2, {1u << 16, 1u << 20}}
-                   : s.first ? (list){1, {1u << 20}}
-                             : (list){3, {1u << 16, 1u << 20, 1u << 24}};
+    if (s.lists[LIST_COUNT].count == 0)
+        s.lists[LIST_COUNT] = quick     ? (list){2, {1u << 16, 1u << 20}}
+                              : s.first ? (list){1, {1u << 20}}
+                                        : (list){3, {1u << 16, 1u << 20, 1u << 24}};
     if (s.options.repeats == 0)
         s.options.repeats = quick ? 5 : 11;
     return s;
@@ -256,37 +262,83 @@ static settings parse_options(int argc, char **argv) {
 
 /* ---- Cases --------------------------------------------------------------------------------- */
 
-/* Whether this combination of the lists is a case of its own: what a primitive does not look at
-   takes only the first item of its list. */
-static bool is_case(const bench_case *c, unsigned value, unsigned digits) {
+/* Whether a case depends on the list. */
+static bool depends(const bench_case *c, unsigned l) {
+    bool sorts = c->primitive == BENCH_SORT || c->primitive == BENCH_ARGSORT;
+    bool may_be_radix = c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_RADIX;
+    switch (l) {
+    case LIST_VALUE_BYTES:
+        return c->primitive == BENCH_SORT;
+    case LIST_ROW_LENGTH:
+    case LIST_SKIP_HIGH_BITS:
+    case LIST_METHOD:
+        return sorts;
+    case LIST_DIGIT_BITS:
+        return sorts && may_be_radix;
+    case LIST_BLOCK:
+        return sorts && c->method != ORDO_METHOD_RADIX && c->method != ORDO_METHOD_BITONIC_DIRECT;
+    case LIST_FUSE:
+        return sorts && (c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_BITONIC);
+    default:
+        return true;
+    }
+}
+
+static void check_case(const bench_case *c) {
     bool sorts = c->primitive == BENCH_SORT || c->primitive == BENCH_ARGSORT;
     if (!sorts && c->type != ORDO_U32 && c->type != ORDO_I32)
         trouble("scan and reduce are measured with --type u32 and i32, whose sums are exact");
-    return (c->primitive == BENCH_SORT || value == 0) && (sorts || digits == 0);
+    if (c->skip_high_bits != 0 && c->type != ORDO_U32 && c->type != ORDO_U64)
+        trouble("--skip-high-bits is measured with --type u32 and u64, whose high bits may be 0");
+}
+
+static uint64_t combinations(const settings *s) {
+    uint64_t total = 1;
+    for (unsigned l = 0; l < LISTS; l++)
+        total *= s->lists[l].count;
+    return total;
+}
+
+/* The combination of that number. False if it is no case of its own: of a list that a case does not
+   depend on only the first place counts, and its item is left out. */
+static bool make_case(const settings *s, uint64_t number, bench_case *c) {
+    unsigned places[LISTS];
+    uint64_t items[LISTS];
+    for (unsigned l = LISTS; l-- > 0; number /= s->lists[l].count) {
+        places[l] = (unsigned)(number % s->lists[l].count);
+        items[l] = s->lists[l].items[places[l]];
+    }
+    *c = (bench_case){.primitive = (bench_primitive)items[LIST_PRIMITIVE],
+                      .method = (ordo_method)items[LIST_METHOD]};
+    if (!depends(c, LIST_METHOD))
+        c->method = ORDO_METHOD_AUTO;
+    for (unsigned l = 0; l < LISTS; l++) {
+        if (depends(c, l))
+            continue;
+        if (places[l] != 0)
+            return false;
+        items[l] = 0;
+    }
+    c->type = (ordo_type)items[LIST_TYPE];
+    c->order = s->order;
+    c->value_bytes = (uint32_t)items[LIST_VALUE_BYTES];
+    c->allow_unstable = s->allow_unstable;
+    c->skip_high_bits = (uint32_t)items[LIST_SKIP_HIGH_BITS];
+    c->row_length = (uint32_t)items[LIST_ROW_LENGTH];
+    c->digit_bits = (uint32_t)items[LIST_DIGIT_BITS];
+    c->block_length = (uint32_t)items[LIST_BLOCK];
+    c->fused_levels = (uint32_t)items[LIST_FUSE];
+    c->distribution = (bench_distribution)items[LIST_DISTRIBUTION];
+    c->count = items[LIST_COUNT];
+    check_case(c);
+    return true;
 }
 
 static bool measure_all(bench *b, const settings *s) {
     bool fine = true;
-    unsigned total = s->primitives.count * s->types.count * s->value_bytes.count *
-                     s->distributions.count * s->digit_bits.count * s->counts.count;
-    for (unsigned i = 0; i < total && !b->gpu.lost; i++) {
-        /* The number of the combination, digit by digit, the last list turning fastest. */
-        unsigned rest = i, count = rest % s->counts.count;
-        unsigned digits = (rest /= s->counts.count) % s->digit_bits.count;
-        unsigned distribution = (rest /= s->digit_bits.count) % s->distributions.count;
-        unsigned value = (rest /= s->distributions.count) % s->value_bytes.count;
-        unsigned type = (rest /= s->value_bytes.count) % s->types.count;
-        unsigned primitive = rest / s->types.count;
-        bench_case c = {.primitive = (bench_primitive)s->primitives.items[primitive],
-                        .type = (ordo_type)s->types.items[type],
-                        .order = s->order,
-                        .method = s->method,
-                        .digit_bits = (uint32_t)s->digit_bits.items[digits],
-                        .distribution = (bench_distribution)s->distributions.items[distribution],
-                        .count = s->counts.items[count]};
-        if (c.primitive == BENCH_SORT)
-            c.value_bytes = (uint32_t)s->value_bytes.items[value];
-        if (is_case(&c, value, digits))
+    bench_case c;
+    for (uint64_t i = 0; i < combinations(s) && !b->gpu.lost; i++) {
+        if (make_case(s, i, &c))
             fine = bench_measure(b, &c) && fine;
     }
     return fine && !b->gpu.lost;
@@ -296,14 +348,15 @@ int main(int argc, char **argv) {
     double start_ms = bench_now_ms();
     settings s = parse_options(argc, argv);
     (void)setenv("XDG_RUNTIME_DIR", "/", 0); /* without it Vulkan drivers complain on stderr */
+    bench_case c;
     if (s.first) {
-        bench_case c = {.type = (ordo_type)s.types.items[0],
-                        .order = s.order,
-                        .method = s.method,
-                        .digit_bits = (uint32_t)s.digit_bits.items[0],
-                        .count = s.counts.items[0]};
+        make_case(&s, 0, &c);
+        c.primitive = BENCH_SORT;
+        c.value_bytes = c.row_length = c.skip_high_bits = 0;
         return bench_first(&s.options, &c, start_ms) ? EXIT_FINE : EXIT_WRONG;
     }
+    for (uint64_t i = 0; i < combinations(&s); i++)
+        make_case(&s, i, &c); /* what cannot be measured ends the program before it measures */
     static bench b;
     char message[ORDO_MESSAGE_BYTES];
     if (!bench_open(&b, &s.options, message))

@@ -30,8 +30,13 @@ static ordo_sort_desc sort_desc(const bench_case *c) {
                             .order = c->order,
                             .value_bytes = argsort ? 0 : c->value_bytes,
                             .argsort = argsort,
+                            .allow_unstable = c->allow_unstable,
+                            .skip_high_bits = c->skip_high_bits,
+                            .row_length = c->row_length,
                             .method = c->method,
-                            .digit_bits = c->digit_bits};
+                            .digit_bits = c->digit_bits,
+                            .block_length = c->block_length,
+                            .fused_levels = c->fused_levels};
 }
 
 ordo_status bench_steps(const bench_case *c, const ordo_caps *caps, ordo_step *steps,
@@ -84,7 +89,7 @@ typedef struct run {
     ordo_summary summary;
     ordo_plan *plan;
     ordo_args args;
-    checker_job fill, poison, before, after;
+    checker_job fill, poison, before, after, spoil;
     checker_result expected;
     bool failed;       /* the device or a call failed: the error says so */
     uint32_t wrong;    /* outputs that were not what they should be */
@@ -155,13 +160,18 @@ static void make_jobs(run *r) {
                        .type = folds ? ORDO_U32 : c->type,
                        .order = c->order,
                        .value_words = args->values_in.buffer != NULL ? c->value_bytes / 4 : 0,
-                       .distribution = c->distribution};
+                       .row_length = c->row_length,
+                       .distribution = c->distribution,
+                       .skip_high_bits = c->skip_high_bits};
     checker_data out = in;
     out.keys = args->out.buffer;
     out.values = args->values_out.buffer;
     checker_data noise = out;
     noise.distribution = BENCH_RANDOM;
+    noise.skip_high_bits = 0;
     uint32_t before_rules = 0, after_rules = CHECK_ORDERED;
+    if (!c->allow_unstable)
+        after_rules |= CHECK_STABLE;
     if (c->primitive == BENCH_ARGSORT) {
         noise = (checker_data){.keys = args->values_out.buffer, .count = in.count};
         out.keys = in.keys;
@@ -179,22 +189,21 @@ static void make_jobs(run *r) {
     r->poison = checker_generate(k, &noise, 77);
     r->before = checker_check(k, &in, before_rules);
     r->after = checker_check(k, &out, after_rules);
+    r->spoil = checker_spoil(k, args->values_out.buffer != NULL ? args->values_out.buffer
+                                                                : args->out.buffer);
 }
 
 static WGPUCommandEncoder new_encoder(run *r) {
     return wgpuDeviceCreateCommandEncoder(r->b->gpu.device, NULL);
 }
 
-/* Records the primitive, and on demand a mistake into its values, or its keys if there are none. */
+/* Records the primitive, and on demand a mistake in its values, or its keys if there are none. */
 static void record(run *r, WGPUCommandEncoder encoder, const WGPUPassTimestampWrites *timestamps) {
     r->args.timestamps = timestamps;
     if (ordo_encode(r->plan, encoder, &r->args) != ORDO_OK)
         fail(r, "ordo_encode");
-    WGPUBuffer result =
-        r->args.values_out.buffer != NULL ? r->args.values_out.buffer : r->args.out.buffer;
     if (r->b->plant_error)
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, r->b->checker.nothing, 0, result,
-                                             wgpuBufferGetSize(result) / 8 * 4, 4);
+        checker_record(&r->spoil, encoder, 0);
 }
 
 /* Generates the input and sums it up. */
@@ -376,16 +385,34 @@ static void print_spread(const char *name, const spread *s) {
 
 static void print_case(const run *r) {
     const bench_case *c = r->c;
-    bool sorts = c->primitive == BENCH_SORT || c->primitive == BENCH_ARGSORT;
     printf("{");
     bench_print_machine(&r->b->gpu, r->b->default_limits);
     printf("\"primitive\": \"%s\", \"type\": \"%s\", \"order\": \"%s\", \"value_bytes\": %" PRIu32
-           ", \"method\": %s, \"digit_bits\": %" PRIu32 ", \"distribution\": \"%s\", "
-           "\"count\": %" PRIu64 ", ",
+           ", \"distribution\": \"%s\", \"count\": %" PRIu64 ", ",
            bench_primitives[c->primitive], bench_types[c->type],
            c->order == ORDO_DESCENDING ? "descending" : "ascending", c->value_bytes,
-           sorts ? "\"radix\"" : "null", r->summary.digit_bits,
            bench_distributions[c->distribution], c->count);
+    printf("\"row_length\": %" PRIu32 ", \"skip_high_bits\": %" PRIu32 ", \"allow_unstable\": %s, ",
+           c->row_length, c->skip_high_bits, c->allow_unstable ? "true" : "false");
+    printf("\"requested\": {\"method\": \"%s\", \"digit_bits\": %" PRIu32
+           ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32 "}, ",
+           bench_methods[c->method], c->digit_bits, c->block_length, c->fused_levels);
+}
+
+/* What the planner chose. */
+static void print_plan(const run *r) {
+    const ordo_summary *s = &r->summary;
+    bool sorts = r->c->primitive == BENCH_SORT || r->c->primitive == BENCH_ARGSORT;
+    printf("\"method\": ");
+    if (sorts)
+        bench_print_string(bench_methods[s->method]);
+    else
+        printf("null");
+    printf(", \"digit_bits\": %" PRIu32 ", \"block_length\": %" PRIu32
+           ", \"fused_levels\": %" PRIu32 ", \"index_bits\": %" PRIu32 ", \"step_count\": %" PRIu32
+           ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64 ", ",
+           s->digit_bits, s->block_length, s->fused_levels, s->index_bits, s->step_count,
+           s->scratch_bytes, s->moved_bytes);
 }
 
 static void print_figures(const run *r) {
@@ -403,8 +430,6 @@ static void print_figures(const run *r) {
     print_number("encode_to_submit_us", r->submit_us);
     print_number("plan_us", r->plan_us);
     print_number("plan_with_pipelines_ms", r->plan_ms);
-    printf("\"steps\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64 ", ",
-           r->summary.step_count, r->summary.scratch_bytes, r->summary.moved_bytes);
     print_number("copy_bytes_per_second", copy > 0 ? copy : -1);
     print_number("share_of_copy", copy > 0 && speed > 0 ? speed / copy : -1);
     printf("\"outputs_verified\": %" PRIu32 ", \"verified\": %s}\n", r->verified,
@@ -424,7 +449,7 @@ static void print_skipped(const run *r, const char *why) {
 
 static void release(run *r) {
     ordo_plan_release(r->plan);
-    checker_job *const jobs[] = {&r->fill, &r->poison, &r->before, &r->after};
+    checker_job *const jobs[] = {&r->fill, &r->poison, &r->before, &r->after, &r->spoil};
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
         checker_release(jobs[i]);
     WGPUBuffer buffers[] = {r->args.in.buffer, r->args.out.buffer, r->args.values_in.buffer,
@@ -472,6 +497,7 @@ bool bench_measure(bench *b, const bench_case *c) {
     if (b->gpu.error_count > 0)
         fail(&r, "the device reports an error");
     print_case(&r);
+    print_plan(&r);
     print_figures(&r);
     release(&r);
     return r.wrong == 0 && !r.failed;

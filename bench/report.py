@@ -66,8 +66,22 @@ def case(row):
         text += " down"
     if row.get("distribution", "random") != "random":
         text += f", {row['distribution']}"
-    if row.get("digit_bits") not in (0, 8, None):
-        text += f", {row['digit_bits']} bits a pass"
+    if row.get("row_length"):
+        text += f", rows of {row['row_length']}"
+    if row.get("skip_high_bits"):
+        text += f", {int(row['type'][1:]) - row['skip_high_bits']} key bits"
+    if row.get("allow_unstable"):
+        text += ", unstable"
+    requested = row.get("requested", {})
+    if requested.get("method", "auto") != "auto":
+        text += f", {requested['method']}"
+    if requested.get("block_length"):
+        text += f", blocks of {requested['block_length']}"
+    if requested.get("fused_levels"):
+        text += f", fuse {requested['fused_levels']}"
+    digit_bits = row.get("requested", row).get("digit_bits")
+    if digit_bits not in (0, 8, None):
+        text += f", {digit_bits} bits a pass"
     return text, row["count"]
 
 
@@ -144,7 +158,8 @@ def details(rows):
         body.append([case(row)[0], power(row["count"]), series(row),
                      number(row["count"] / gpu["median"] / 1e6) if gpu else "n/a",
                      f"{100 * row['share_of_copy']:.1f} %" if row["share_of_copy"] is not None else "n/a",
-                     number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", number(row["cpu_ms"]), row["steps"],
+                     number(row["wall_ms"]["median"]) if row["wall_ms"] else "n/a", number(row["cpu_ms"]),
+                     row["step_count"],
                      number(row["encode_us"]), number(row["encode_runtime_us"]), number(row["encode_own_us_per_step"]),
                      number(row["encode_to_submit_us"]), number(row["plan_us"]),
                      number(row["plan_with_pipelines_ms"]),
@@ -155,7 +170,8 @@ def details(rows):
 def first_sorts(rows):
     rows = [row for row in rows if row["primitive"] == "first sort"]
     head = ["first sort of a process, ms", "count", "total", "open device", "upload", "plan and pipelines", "run"]
-    body = [[series(row) + (f", {row['note']}" if "note" in row else "") + ("" if row["verified"] else " WRONG"),
+    body = [[series(row) + ("" if row.get("method", "radix") == "radix" else f", {row['method']}") +
+             (f", {row['note']}" if "note" in row else "") + ("" if row["verified"] else " WRONG"),
              power(row["count"])] + [number(row[name + "_ms"])
                                      for name in ("total", "open", "upload", "plan_with_pipelines", "run")]
             for row in rows]

@@ -28,6 +28,7 @@ int sort_main(int argc, char **argv);
 int argsort_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int plan_main(int argc, char **argv);
+int network_main(int argc, char **argv);
 
 /* ---- Diagnostics (report.c) ---------------------------------------------------------------- */
 
@@ -83,6 +84,11 @@ void progress_end(void);
 const char *type_name(ordo_type type);
 /* False if text names no type. */
 bool type_from_name(const char *text, ordo_type *type);
+
+/* "auto", "radix", "bitonic" and so on. */
+const char *method_name(ordo_method method);
+/* The method that the option --method names; a usage error if text names none. */
+ordo_method method_option(const char *topic, const char *text);
 
 /* Parses a decimal number of at most max; the name is that of the option, for the usage error. */
 uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max);

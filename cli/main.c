@@ -19,6 +19,7 @@ static const char help[] = "Usage: ordo COMMAND [ARGUMENT]...\n"
                            "  argsort   write the positions that sort them\n"
                            "  devices   list the adapters that can be used\n"
                            "  plan      show the GPU steps of a sort; needs no GPU\n"
+                           "  network   draw, verify and measure sorting networks; needs no GPU\n"
                            "\n"
                            "'ordo COMMAND --help' says more; 'ordo --version' prints the version.";
 
@@ -39,7 +40,8 @@ int main(int argc, char **argv) {
     } commands[] = {{"sort", sort_main},
                     {"argsort", argsort_main},
                     {"devices", devices_main},
-                    {"plan", plan_main}};
+                    {"plan", plan_main},
+                    {"network", network_main}};
 
     fill_descriptors();
     if (argc < 2)

@@ -103,6 +103,7 @@ static void sorter_open(sorter *s, const order_options *options, const keys *k, 
                            .order = options->descending ? ORDO_DESCENDING : ORDO_ASCENDING,
                            .argsort = argsort,
                            .in_place = !argsort,
+                           .method = options->method,
                            .skip_high_bits = k->skip_high_bits};
     uint64_t wanted =
         options->run_count == 0 || options->run_count > k->count ? k->count : options->run_count;

@@ -12,6 +12,7 @@
 typedef struct order_options {
     gpu_options gpu;
     bool descending;
+    ordo_method method; /* of each run */
     uint64_t run_count; /* keys in one run at most; 0: what the adapter takes */
     bool warm_up; /* run the plan once on no keys, so that the GPU's time is that of the sort and
                      not of a driver that compiles at the first use */

@@ -15,7 +15,6 @@
 typedef enum primitive { PRIMITIVE_SORT, PRIMITIVE_SCAN, PRIMITIVE_REDUCE } primitive;
 
 static const char *const primitive_names[] = {"sort", "scan", "reduce"};
-static const char *const method_names[] = {"auto", "radix"};
 static const char *const op_names[] = {"add", "min", "max"};
 static const char *const slot_names[] = {"scratch", "in", "out", "values_in", "values_out"};
 
@@ -50,8 +49,15 @@ static void print_help(void) {
          "      --descending\n"
          "      --skip-low-bits=N   leave out the N lowest bits of keys\n"
          "      --skip-high-bits=N  and the N highest\n"
-         "      --method=M          auto (default) or radix\n"
+         "      --allow-unstable    equal keys may come out in any order\n"
+         "      --method=M          auto (default), radix, bitonic, bitonic-direct or oddeven\n"
          "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
+         "Of sort by a network, that is any method but radix:\n"
+         "      --block=N           elements that a workgroup sorts: a power of two from 16 on\n"
+         "      --fuse=N            of bitonic: steps of the network in one dispatch, 1 to 4\n"
+         "      --row-length=N      sort each N consecutive elements by themselves\n"
+         "      --parts=LIST        instead of --key: a key of 2 to 4 words, the first one most\n"
+         "                          significant, as in u32,i32:descending,f32\n"
          "Of scan and reduce:\n"
          "      --op=O              add (default), min or max\n"
          "      --inclusive         of scan\n"
@@ -76,8 +82,88 @@ static uint64_t count_option(const char *text) {
     return number_option("plan", "--count", text, UINT64_MAX);
 }
 
+static uint32_t word_number(const char *option, const char *text) {
+    return (uint32_t)number_option("plan", option, text, UINT32_MAX);
+}
+
+/* One word of a composite key: a type, and perhaps a colon and an order. */
+static ordo_key_part parse_part(char *text) {
+    ordo_key_part part = {.order = ORDO_ASCENDING};
+    char *colon = strchr(text, ':');
+    if (colon != NULL) {
+        *colon++ = '\0';
+        if (strcmp(colon, "descending") == 0)
+            part.order = ORDO_DESCENDING;
+        else if (strcmp(colon, "ascending") != 0)
+            fail_usage("plan", "--parts: '%s' is neither ascending nor descending", colon);
+    }
+    if (!type_from_name(text, &part.type))
+        fail_usage("plan", "--parts: '%s' is none of u32, i32, f32", text);
+    return part;
+}
+
+static void parts_option(ordo_sort_desc *sort, char *text) {
+    sort->part_count = 0;
+    while (text != NULL) {
+        char *comma = strchr(text, ',');
+        if (comma != NULL)
+            *comma++ = '\0';
+        if (sort->part_count == ORDO_MAX_PARTS)
+            fail_usage("plan", "--parts takes at most %d words: '%s' is one too many",
+                       ORDO_MAX_PARTS, text);
+        sort->parts[sort->part_count++] = parse_part(text);
+        text = comma;
+    }
+}
+
+/* How a sort is done, and on what it works. False if the letter is none of these options. */
+static bool take_sort_option(ordo_sort_desc *sort, int letter) {
+    switch (letter) {
+    case 'v':
+        sort->value_bytes = word_number("--value-bytes", optarg);
+        return true;
+    case 'a':
+        sort->argsort = true;
+        return true;
+    case 'd':
+        sort->order = ORDO_DESCENDING;
+        return true;
+    case 'l':
+        sort->skip_low_bits = word_number("--skip-low-bits", optarg);
+        return true;
+    case 'h':
+        sort->skip_high_bits = word_number("--skip-high-bits", optarg);
+        return true;
+    case 'u':
+        sort->allow_unstable = true;
+        return true;
+    case 'm':
+        sort->method = method_option("plan", optarg);
+        return true;
+    case 'b':
+        sort->digit_bits = word_number("--digit-bits", optarg);
+        return true;
+    case 'B':
+        sort->block_length = word_number("--block", optarg);
+        return true;
+    case 'f':
+        sort->fused_levels = word_number("--fuse", optarg);
+        return true;
+    case 'r':
+        sort->row_length = word_number("--row-length", optarg);
+        return true;
+    case 'P':
+        parts_option(sort, optarg);
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void take_option(plan_options *o, int letter) {
     ordo_sort_desc *sort = &o->sort;
+    if (take_sort_option(sort, letter))
+        return;
     switch (letter) {
     case 'n':
         sort->max_count = count_option(optarg);
@@ -87,31 +173,8 @@ static void take_option(plan_options *o, int letter) {
         if (!type_from_name(optarg, &sort->key))
             fail_usage("plan", "--key: '%s' is none of u32, i32, f32, u64, i64, f64", optarg);
         break;
-    case 'v':
-        sort->value_bytes = (uint32_t)number_option("plan", "--value-bytes", optarg, UINT32_MAX);
-        break;
-    case 'a':
-        sort->argsort = true;
-        break;
     case 'i':
         sort->in_place = true;
-        break;
-    case 'd':
-        sort->order = ORDO_DESCENDING;
-        break;
-    case 'l':
-        sort->skip_low_bits =
-            (uint32_t)number_option("plan", "--skip-low-bits", optarg, UINT32_MAX);
-        break;
-    case 'h':
-        sort->skip_high_bits =
-            (uint32_t)number_option("plan", "--skip-high-bits", optarg, UINT32_MAX);
-        break;
-    case 'm':
-        sort->method = (ordo_method)word_option("--method", optarg, method_names, 2);
-        break;
-    case 'b':
-        sort->digit_bits = (uint32_t)number_option("plan", "--digit-bits", optarg, UINT32_MAX);
         break;
     case 'p':
         o->primitive = (primitive)word_option("--primitive", optarg, primitive_names, 3);
@@ -144,7 +207,7 @@ static bool takes_option(primitive p, int letter) {
     case 'I':
         return p == PRIMITIVE_SCAN;
     default:
-        return p == PRIMITIVE_SORT || strchr("vadlhmb", letter) == NULL;
+        return p == PRIMITIVE_SORT || strchr("vadlhumbBfrP", letter) == NULL;
     }
 }
 
@@ -158,8 +221,13 @@ static plan_options parse_arguments(int argc, char **argv) {
         {"descending", no_argument, NULL, 'd'},
         {"skip-low-bits", required_argument, NULL, 'l'},
         {"skip-high-bits", required_argument, NULL, 'h'},
+        {"allow-unstable", no_argument, NULL, 'u'},
         {"method", required_argument, NULL, 'm'},
         {"digit-bits", required_argument, NULL, 'b'},
+        {"block", required_argument, NULL, 'B'},
+        {"fuse", required_argument, NULL, 'f'},
+        {"row-length", required_argument, NULL, 'r'},
+        {"parts", required_argument, NULL, 'P'},
         {"primitive", required_argument, NULL, 'p'},
         {"op", required_argument, NULL, 'o'},
         {"inclusive", no_argument, NULL, 'I'},
@@ -265,6 +333,22 @@ static void fill_row(const ordo_step *step, cell row[COLUMN_COUNT]) {
     }
 }
 
+/* What the steps are, as a whole. */
+static void print_method(const ordo_sort_desc *sort, const ordo_summary *s) {
+    printf("method         %s\n", method_name(s->method));
+    if (s->method == ORDO_METHOD_RADIX)
+        printf("passes         %" PRIu32 " of at most %" PRIu32 " bits\n", s->pass_count,
+               s->digit_bits);
+    if (s->block_length != 0)
+        printf("block          %" PRIu32 " elements\n", s->block_length);
+    if (s->fused_levels != 0)
+        printf("fused levels   %" PRIu32 "\n", s->fused_levels);
+    if (s->index_bits != 0)
+        printf("packed         %" PRIu32 " bits of key, %" PRIu32 " of index\n",
+               8 * ordo_type_bytes(sort->key) - sort->skip_low_bits - sort->skip_high_bits,
+               s->index_bits);
+}
+
 static void print_text(const plan_options *o, const plan *p) {
     static const char *const heads[COLUMN_COUNT] = {"kernel", "groups", "params", "constants",
                                                     "ranges (*: written)"};
@@ -288,8 +372,7 @@ static void print_text(const plan_options *o, const plan *p) {
     }
     printf("\ndispatches     %" PRIu32 "\n", s->step_count);
     if (o->primitive == PRIMITIVE_SORT)
-        printf("method         %s\npasses         %" PRIu32 " of at most %" PRIu32 " bits\n",
-               method_names[s->method], s->pass_count, s->digit_bits);
+        print_method(&o->sort, s);
     printf("scratch bytes  %" PRIu64 "\nbytes moved    %" PRIu64 "\n", s->scratch_bytes,
            s->moved_bytes);
 }
@@ -322,13 +405,31 @@ static void print_json_step(const ordo_step *step) {
     printf("]}");
 }
 
+/* The words of a composite key take the place of the key's type. */
+static void print_json_key(const ordo_sort_desc *sort) {
+    if (sort->part_count == 0) {
+        printf("\"key\": \"%s\", ", type_name(sort->key));
+        return;
+    }
+    printf("\"parts\": [");
+    for (uint32_t i = 0; i < sort->part_count; i++)
+        printf("%s{\"type\": \"%s\", \"order\": \"%s\"}", i == 0 ? "" : ", ",
+               type_name(sort->parts[i].type),
+               sort->parts[i].order == ORDO_DESCENDING ? "descending" : "ascending");
+    printf("], ");
+}
+
 static void print_json(const plan_options *o, const plan *p) {
     const ordo_summary *s = &p->summary;
-    printf("{\"primitive\": \"%s\", \"count\": %" PRIu64 ", \"key\": \"%s\", ",
-           primitive_names[o->primitive], o->sort.max_count, type_name(o->sort.key));
+    printf("{\"primitive\": \"%s\", \"count\": %" PRIu64 ", ", primitive_names[o->primitive],
+           o->sort.max_count);
+    print_json_key(&o->sort);
     if (o->primitive == PRIMITIVE_SORT)
-        printf("\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"pass_count\": %" PRIu32 ", ",
-               method_names[s->method], s->digit_bits, s->pass_count);
+        printf("\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"pass_count\": %" PRIu32
+               ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32
+               ", \"index_bits\": %" PRIu32 ", ",
+               method_name(s->method), s->digit_bits, s->pass_count, s->block_length,
+               s->fused_levels, s->index_bits);
     printf("\"step_count\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
            ",\n \"steps\": [",
            s->step_count, s->scratch_bytes, s->moved_bytes);

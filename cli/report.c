@@ -253,6 +253,19 @@ bool type_from_name(const char *text, ordo_type *type) {
     return false;
 }
 
+static const char *const method_names[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven"};
+
+const char *method_name(ordo_method method) { return method_names[method]; }
+
+ordo_method method_option(const char *topic, const char *text) {
+    for (int i = 0; i < 5; i++) {
+        if (strcmp(text, method_names[i]) == 0)
+            return (ordo_method)i;
+    }
+    fail_usage(topic, "--method: '%s' is none of auto, radix, bitonic, bitonic-direct, oddeven",
+               text);
+}
+
 uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max) {
     uint64_t value = 0;
     bool fits = text[0] != '\0';

@@ -39,6 +39,7 @@ enum {
     OPTION_RAW,
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
+    OPTION_METHOD,
     OPTION_RUN_COUNT,
     OPTION_STATS,
     OPTION_HELP
@@ -54,6 +55,7 @@ static const struct option long_options[] = {
     {"raw", no_argument, NULL, OPTION_RAW},
     {"adapter", required_argument, NULL, OPTION_ADAPTER},
     {"software", no_argument, NULL, OPTION_SOFTWARE},
+    {"method", required_argument, NULL, OPTION_METHOD},
     {"run-count", required_argument, NULL, OPTION_RUN_COUNT},
     {"stats", no_argument, NULL, OPTION_STATS},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -84,6 +86,8 @@ static void print_help(bool argsort) {
          "  -q, --quiet        no progress line\n"
          "      --adapter=A    use the adapter of this number, or with A in its name\n"
          "      --software     use a software adapter\n"
+         "      --method=M     auto (default), radix, or a network: bitonic, bitonic-direct or\n"
+         "                     oddeven; the result is the same\n"
          "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
          "      --stats        report adapter, method, times and speed on standard error\n"
          "      --help\n"
@@ -128,6 +132,9 @@ static void take_option(sort_options *o, int letter) {
         o->has_type = type_from_name(optarg, &o->type);
         if (!o->has_type)
             fail_usage(o->topic, "--type: '%s' is none of u32, i32, f32, u64, i64, f64", optarg);
+        break;
+    case OPTION_METHOD:
+        o->order.method = method_option(o->topic, optarg);
         break;
     case OPTION_RUN_COUNT:
         o->order.run_count = number_option(o->topic, "--run-count", optarg, UINT32_MAX);
@@ -291,6 +298,18 @@ static void sort_keys(const sort_options *o, const input *in, keys *k, order_sta
 
 /* ---- Statistics ---------------------------------------------------------------------------- */
 
+/* The plan of a run, on one line. */
+static void print_method(const ordo_summary *plan) {
+    char how[80] = "";
+    if (plan->method == ORDO_METHOD_RADIX)
+        snprintf(how, sizeof how, ", digits of %" PRIu32 " bits, %" PRIu32 " passes",
+                 plan->digit_bits, plan->pass_count);
+    else if (plan->block_length != 0)
+        snprintf(how, sizeof how, ", blocks of %" PRIu32, plan->block_length);
+    complain("method    %s%s, %" PRIu32 " steps, %.1f MiB of scratch", method_name(plan->method),
+             how, plan->step_count, (double)plan->scratch_bytes / 1048576);
+}
+
 static void print_stats(const order_stats *s, const char *read_as, const keys *k, uint64_t count,
                         double read_seconds, double whole_seconds) {
     if (!s->on_gpu) {
@@ -300,10 +319,7 @@ static void print_stats(const order_stats *s, const char *read_as, const keys *k
     const double n = (double)count;
     uint32_t key_bits = 8 * ordo_type_bytes(k->type) - k->skip_high_bits;
     complain("adapter   %s, subgroups %s", s->adapter, s->subgroups);
-    complain("method    %s, digits of %" PRIu32 " bits, %" PRIu32 " passes, %" PRIu32
-             " steps, %.1f MiB of scratch",
-             s->plan.method == ORDO_METHOD_RADIX ? "radix" : "unknown", s->plan.digit_bits,
-             s->plan.pass_count, s->plan.step_count, (double)s->plan.scratch_bytes / 1048576);
+    print_method(&s->plan);
     complain("keys      %" PRIu64 " %s, sorted by %" PRIu32 " bits of %s, in %" PRIu64 " run%s",
              count, read_as, key_bits, type_name(k->type), s->runs, s->runs == 1 ? "" : "s");
     complain("time      %.3f s: reading %.3f, adapter and kernels %.3f, upload, sort and download "

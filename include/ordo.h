@@ -37,8 +37,8 @@
  * be released once it is encoded: the encoder, and then WebGPU, keeps what the work uses.
  * FAILURE. A call that fails leaves outputs NULL or unchanged, leaks nothing, and the objects stay
  * usable, save after ORDO_DEVICE_LOST. A lost device shows where ordo waits for it: in
- * ordo_sort_array, on some implementations also in making a plan, never in ordo_encode. The device's
- * own lost-callback is the first to know.
+ * ordo_sort_array, on some implementations also in making a plan, never in ordo_encode. The
+ * device's own lost-callback is the first to know.
  */
 #ifndef ORDO_H
 #define ORDO_H
@@ -56,8 +56,8 @@ typedef struct ordo_plan ordo_plan;
 
 /* ---- Context --------------------------------------------------------------------------------*/
 
-/* Whether kernels may use subgroup operations. Results are the same bytes either way. Today only
-   scans and reduces do, and on the GPUs measured they gain nothing by it. */
+/* Whether kernels may use subgroup operations. Results are the same bytes either way. Scans,
+   reduces and bitonic networks of one-word keys do, and gain up to 6 % on the GPU measured. */
 typedef enum ordo_subgroup_use {
     ORDO_SUBGROUPS_AUTO = 0, /* on if the device has WGPUFeatureName_Subgroups, else off */
     ORDO_SUBGROUPS_OFF = 1,
@@ -191,9 +191,9 @@ typedef struct ordo_args {
  * until then. To alternate between buffers without that, use a plan for each.
  *
  * ORDO_INVALID, with nothing recorded: a buffer is missing, not asked for, too small, lacks Storage
- * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen here:
- * the encoder or its commands become invalid, which WebGPU reports, and which must not be submitted
- * (wgpu-native ends the process).
+ * usage, is misaligned or overlaps another. A buffer that is mapped or destroyed cannot be seen
+ * here: the encoder or its commands become invalid, which WebGPU reports, and which must not be
+ * submitted (wgpu-native ends the process).
  */
 ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder,
                                  const ordo_args *args);

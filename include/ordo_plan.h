@@ -18,8 +18,9 @@
  *  - Zero is the default of every field of every desc, so a desc that forgets max_count plans
  *    nothing, and one that forgets key sorts u32. An unknown enum value is ORDO_INVALID.
  *  - `_count` is elements, `_bytes` bytes, `_bits` bits; a word is 32 bits, little-endian in pairs.
- *  - What is not here: custom comparators, struct keys, keys of 8 and 16 bits (widen them), scans
- *    of 64 bits; and, so far, gather, merge, unique, top-k, segmented sort.
+ *  - What is not here: comparators in code (order by up to four key words instead), keys of 8 and
+ *    16 bits (widen them), scans of 64 bits; and, so far, gather, merge, unique, top-k, segments
+ *    of different lengths (rows of equal length are here).
  *
  * THE ORDER OF KEYS is a total order on bits. Unsigned and signed integers: numeric. Floats:
  *     -inf < ... < -0 < +0 < ... < +inf < every NaN
@@ -36,6 +37,7 @@
 #define ORDO_PLAN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -155,7 +157,8 @@ typedef struct ordo_number {
 typedef struct ordo_step {
     const char *kernel; /* kernels/<kernel>.wgsl; static */
     const char *entry;  /* the entry point in it; static */
-    bool subgroups;     /* built with lib/lane_subgroup.wgsl, else with lib/lane_portable.wgsl */
+    bool subgroups;     /* built with lib/lane_subgroup.wgsl or shuffle_subgroup.wgsl, else with
+                           lane_portable.wgsl or shuffle_portable.wgsl */
     bool unrolled;  /* the text's loops marked `//@unroll` are written out, see docs/design.md */
     uint32_t items; /* per invocation: the line `const ITEMS: u32 = <items>u;` follows the text */
     uint32_t constant_count;
@@ -168,10 +171,19 @@ typedef struct ordo_step {
     ordo_range ranges[ORDO_MAX_RANGES];
 } ordo_step;
 
-/* How a sort is done. */
+/* How a sort is done. The networks sort any key, rows too, need no scratch for whole keys alone,
+   and take a dispatch or more for each of log2 n stages: see docs/networks.md. */
 typedef enum ordo_method {
-    ORDO_METHOD_AUTO = 0,  /* the best for this device, count and type; today always radix */
-    ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter */
+    ORDO_METHOD_AUTO = 0,  /* the best for this device, count and key: bitonic up to about a million
+                              words of keys and indices, fewer with few bits to compare, and for
+                              what radix cannot do; else radix */
+    ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter;
+                                one array of keys of one number */
+    ORDO_METHOD_BITONIC = 2, /* Batcher's bitonic network: blocks in workgroup memory, the steps
+                                between blocks several to a dispatch */
+    ORDO_METHOD_BITONIC_DIRECT = 3, /* the same network, one dispatch a step: for comparison */
+    ORDO_METHOD_ODDEVEN = 4, /* Batcher's odd-even merge network, which has fewer comparators;
+                                blocks in workgroup memory */
 } ordo_method;
 
 /* What a planner says of the plan, or why there is none. */
@@ -181,8 +193,14 @@ typedef struct ordo_summary {
     uint64_t slot_bytes[ORDO_SLOT_COUNT]; /* what each slot must hold, 0 if the plan has no such
                                              buffer; of ORDO_SLOT_SCRATCH the scratch_bytes */
     ordo_method method;                   /* of a sort, never AUTO; 0 for other primitives */
-    uint32_t digit_bits;                  /* widest digit of a sort's passes */
-    uint32_t pass_count;                  /* of a sort, one a digit */
+    uint32_t digit_bits;                  /* of a radix sort: widest digit of its passes */
+    uint32_t pass_count;                  /* of a radix sort, one a digit */
+    uint32_t block_length;                /* of a network: elements a workgroup sorts; 2 of the
+                                             direct form */
+    uint32_t fused_levels;                /* of a network: steps of it that a dispatch between
+                                             blocks does at once */
+    uint32_t index_bits;  /* not 0: key and index are packed into one word, the index in so many low
+                             bits, as ordo_pack does it, and block_length is of such words */
     uint64_t moved_bytes; /* device memory read and written by all steps at max_count, modelled */
     char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else what is wrong, naming field,
                                          value and limit */
@@ -191,10 +209,11 @@ typedef struct ordo_summary {
 /*
  * All planners below share this contract.
  *
- * caps      what the device offers; NULL: WebGPU's guaranteed defaults. desc      the problem; not
- * NULL. steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the
- * summary only. capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says
- * how many it
+ * caps      what the device offers; NULL: WebGPU's guaranteed defaults.
+ * desc      the problem; not NULL.
+ * steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the summary
+ *           only.
+ * capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says how many it
  *           takes, and steps is unchanged.
  * summary   always written whole; not NULL.
  *
@@ -213,6 +232,14 @@ typedef enum ordo_order {
     ORDO_DESCENDING = 1,
 } ordo_order;
 
+/* A word of a composite key. */
+typedef struct ordo_key_part {
+    ordo_type type;   /* ORDO_U32 (default), ORDO_I32 or ORDO_F32 */
+    ordo_order order; /* of this word */
+} ordo_key_part;
+
+#define ORDO_MAX_PARTS 4
+
 /*
  * Sort keys, keys with values, or find the permutation that sorts them.
  *
@@ -226,8 +253,17 @@ typedef enum ordo_order {
  *
  * Out of place, inputs stay as they are. Elements past the count are neither read nor written.
  *
- * Source of the method: Satish, Harris, Garland, "Designing Efficient Sorting Algorithms for
- * Manycore GPUs" (2009), for histogram, scan and scatter over a digit-major table of counts.
+ * Composite keys: with part_count, a key is that many consecutive words, the first the most
+ * significant, each with its own type and order. Rows: with row_length, elements [r * row_length,
+ * (r + 1) * row_length) are row r, the last may be shorter, and each row is sorted by itself; an
+ * argsort's indices then count from the start of their row. The method bitonic sorts all rows that
+ * fit a workgroup in one dispatch: on any device rows of 4,096 / w elements, rounded down to a
+ * power of two, where w is the words of a key, and one more for an argsort, values or a window.
+ *
+ * Sources: Satish, Harris, Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs"
+ * (2009), for histogram, scan and scatter over a digit-major table of counts. Batcher, "Sorting
+ * Networks and Their Applications" (1968), for both networks; Knuth, "The Art of Computer
+ * Programming", volume 3, 5.3.4, for the form of the bitonic one whose comparators all point up.
  */
 typedef struct ordo_sort_desc {
     uint64_t max_count;   /* elements; at most 2^32 - 1 and what the device's bindings hold. The
@@ -247,14 +283,61 @@ typedef struct ordo_sort_desc {
        its end_bit width - skip_high_bits; of floats it takes other images, so windows differ. */
     uint32_t skip_low_bits;
     uint32_t skip_high_bits;
-    ordo_method method;  /* default ORDO_METHOD_AUTO */
-    uint32_t digit_bits; /* of a radix sort, also if AUTO chose it: 0 the fastest form known; 8 bits
-                            ranked by bitmaps; 4 the classic of the literature, ranked by four
-                            one-bit partitions, for comparison */
+    /* 0 (default): a key is one number, `key`. 2 to 4: it is so many words, parts[0] first; then
+       key, order, skip_low_bits and skip_high_bits must be 0. Networks only. */
+    uint32_t part_count;
+    ordo_key_part parts[ORDO_MAX_PARTS];
+    uint32_t row_length; /* 0 (default): one array. Else elements a row. Networks only. */
+    ordo_method method;  /* default ORDO_METHOD_AUTO. One of the next three fields that is not 0
+                            makes AUTO choose the method it belongs to. */
+    uint32_t digit_bits; /* of a radix sort: 0 (default) the fastest form known; 8 bits ranked by
+                            bitmaps; 4 the classic of the literature, ranked by four one-bit
+                            partitions, for comparison */
+    uint32_t
+        block_length; /* of the methods bitonic and oddeven: elements a workgroup sorts, a power
+                              of two from 16 to what the device holds of elements with their index;
+                              0 (default): the fastest */
+    uint32_t
+        fused_levels; /* of the method bitonic: steps that one dispatch between blocks does, 1 to
+                              4, each doubling the elements of an invocation; 0 (default): the
+                              fastest. The other networks take 0 or 1. */
 } ordo_sort_desc;
+
+/* Bytes of a key: of its type, or of its parts; 0 if the desc's are none. */
+ORDO_API uint32_t ordo_key_bytes(const ordo_sort_desc *desc);
 
 ORDO_API ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc *desc,
                                      ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/* ---- Packing -------------------------------------------------------------------------------- */
+
+/*
+ * A key of few bits and an index in one word: words sort as u32 by key and then by index, in half
+ * the memory of a pair. ordo does it by itself for argsorts and pairs where the bits fit and it
+ * wins; these are for callers that make such words in their own shaders or on the host.
+ *
+ *     word   | key: 32 - index_bits bits | index: index_bits bits |
+ */
+
+/* Bits that hold every index below count, 0 for a count of 1 or less. From 2^31 + 1 elements on
+   that is 32, and no bit is left for a key: ordo_pack takes 31 at most. */
+ORDO_API uint32_t ordo_index_bits(uint64_t count);
+
+/* The word of key and index, for index_bits up to 31. Bits of either that do not fit are dropped:
+   of a key from 2^(32 - index_bits) on, of an index from 2^index_bits on. */
+ORDO_API uint32_t ordo_pack(uint32_t key, uint32_t index, uint32_t index_bits);
+
+/* The key of a word, and its index if index is not NULL. */
+ORDO_API uint32_t ordo_unpack(uint32_t word, uint32_t index_bits, uint32_t *index);
+
+/*
+ * The same for shaders: WGSL source that defines
+ *     fn ordo_pack(key: u32, index: u32, index_bits: u32) -> u32
+ *     fn ordo_unpack(word: u32, index_bits: u32) -> vec2<u32>     key, index
+ * Copies at most capacity bytes, the terminating zero included, into text (may be NULL if capacity
+ * is 0), and returns the length of the whole source without that zero.
+ */
+ORDO_API size_t ordo_pack_wgsl(char *text, size_t capacity);
 
 /* ---- Scan and reduce ------------------------------------------------------------------------ */
 

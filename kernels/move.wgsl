@@ -3,8 +3,11 @@
 //@use count
 //
 //     copy      destination[i] = source[i]
-//     gather    destination[i] = source[indices[i]]      elements of `words` words
+//     gather    destination[i] = source[indices[i]]      elements of `words` words; of an index only
+//                                                       the bits under `mask` count
 //     indices   destination[i] = i
+//
+// With rows, indices count from the start of their row.
 //
 // A workgroup moves GROUP_SIZE * ITEMS consecutive elements; neighbouring invocations move
 // neighbouring words. Reads and writes each word once.
@@ -13,7 +16,9 @@ override GROUP_SIZE: u32 = 256u;
 
 struct Params {
     max_count: u32,
-    words: u32, // words an element
+    words: u32,      // words an element
+    mask: u32,       // of gather: the bits of an index
+    row_length: u32, // of gather and indices: elements a row; 0: all are one
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -21,20 +26,17 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> source: array<u32>;
 @group(0) @binding(4) var<storage, read_write> indices: array<u32>;
 
-// The elements of this workgroup: x first, y how many.
-fn share(grid: Grid) -> vec2<u32> {
-    let element_total = element_count(params.max_count);
-    let tile = GROUP_SIZE * ITEMS;
-    let number = group_number(grid);
-    if (number >= div_ceil(element_total, tile)) {
-        return vec2<u32>(0u, 0u);
+// The first element of an element's row.
+fn row_start(element: u32) -> u32 {
+    if (params.row_length == 0u) {
+        return 0u;
     }
-    return vec2<u32>(number * tile, min(tile, element_total - number * tile));
+    return element - element % params.row_length;
 }
 
 @compute @workgroup_size(GROUP_SIZE)
 fn move_copy(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let elements = share(grid);
+    let elements = group_share(grid, params.max_count);
     for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {
         let word = elements.x * params.words + i;
         destination[word] = source[word];
@@ -43,18 +45,19 @@ fn move_copy(@builtin(local_invocation_index) local: u32, grid: Grid) {
 
 @compute @workgroup_size(GROUP_SIZE)
 fn move_gather(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let elements = share(grid);
+    let elements = group_share(grid, params.max_count);
     for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {
         let element = elements.x + i / params.words;
         let word = i % params.words;
-        destination[element * params.words + word] = source[indices[element] * params.words + word];
+        let place = (indices[element] & params.mask) + row_start(element);
+        destination[element * params.words + word] = source[place * params.words + word];
     }
 }
 
 @compute @workgroup_size(GROUP_SIZE)
 fn move_indices(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    let elements = share(grid);
+    let elements = group_share(grid, params.max_count);
     for (var i = local; i < elements.y; i += GROUP_SIZE) {
-        destination[elements.x + i] = elements.x + i;
+        destination[elements.x + i] = elements.x + i - row_start(elements.x + i);
     }
 }

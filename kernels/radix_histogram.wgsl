@@ -1,6 +1,6 @@
 // radix_histogram: count the digits of each tile of keys.
 //
-//@use count key
+//@use count image key
 //
 //     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short
 //     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …

@@ -1,6 +1,6 @@
 // radix_scatter: rank the keys of a tile by one digit of up to 8 bits, stably, and move them.
 //
-//@use count key sum lane
+//@use count image key sum lane
 //
 // A tile is worked off in subtiles of GROUP_SIZE * ITEMS keys, held in registers. A strip, 32
 // invocations, owns a consecutive run of 32 * ITEMS of them, in rounds of 32, so (strip, round,

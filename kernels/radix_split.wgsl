@@ -1,6 +1,6 @@
 // radix_split: the classic form of radix_scatter: digits of up to 4 bits, ranked by one-bit partitions.
 //
-//@use count key sum lane
+//@use count image key sum lane
 //
 // A tile of GROUP_SIZE * ITEMS keys is sorted in workgroup memory by its digit, one bit after the
 // other: keys with a 0 keep their order at the front, keys with a 1 theirs behind (a "split").

@@ -1,6 +1,6 @@
 // scan: prefix sums, minima or maxima over blocks of items, and sums of blocks.
 //
-//@use count lane
+//@use count image lane
 //
 //     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation
 //     carries   | what all blocks before it combine to, one a block |
@@ -34,26 +34,19 @@ struct Params {
 
 var<private> held: array<u32, ITEMS>;
 
-// Bits to an unsigned integer whose order is the operator's, and back.
+// Bits to an unsigned integer whose order is the operator's, and back. Sums are of the bits.
 fn image(bits: u32) -> u32 {
-    if (OP == 0u || TYPE_KIND == 0u) {
+    if (OP == 0u) {
         return bits;
     }
-    if (TYPE_KIND == 1u) {
-        return bits ^ 0x80000000u;
-    }
-    return (bits ^ select(0x80000000u, 0xffffffffu, bits >= 0x80000000u)) - 0x007fffffu;
+    return word_image(bits, TYPE_KIND);
 }
 
 fn bits_of(image_value: u32) -> u32 {
-    if (OP == 0u || TYPE_KIND == 0u) {
+    if (OP == 0u) {
         return image_value;
     }
-    if (TYPE_KIND == 1u) {
-        return image_value ^ 0x80000000u;
-    }
-    let flipped = image_value + 0x007fffffu;
-    return flipped ^ select(0xffffffffu, 0x80000000u, flipped >= 0x80000000u);
+    return word_bits(image_value, TYPE_KIND);
 }
 
 fn combine(a: u32, b: u32) -> u32 {

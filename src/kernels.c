@@ -9,7 +9,7 @@
  *     const ITEMS: u32 = <items>u;
  *
  * In an unrolled step each loop that follows a line `//@unroll` is written out: its body ITEMS
- * times, with `const i` in front, and without the loop.
+ * times, or ITEMS / 2 if that is its bound, with `const i` in front, and without the loop.
  */
 #include "kernels.h"
 
@@ -30,11 +30,20 @@ static void put(writer *w, const char *text) {
     w->length += length;
 }
 
+/* NULL if there is none. */
 static const ordo_kernel *find(const ordo_kernel *table, const char *name) {
-    while (strcmp(table->name, name) != 0) {
+    while (table->name && strcmp(table->name, name) != 0) {
         table++;
     }
-    return table;
+    return table->name ? table : NULL;
+}
+
+/* A snippet that two tiers have their own of is found by its name and the tier's. */
+static const ordo_kernel *find_snippet(const char *name, bool subgroups) {
+    char tiered[64];
+    const ordo_kernel *snippet = find(ordo_snippets, name);
+    snprintf(tiered, sizeof tiered, "%s_%s", name, subgroups ? "subgroup" : "portable");
+    return snippet ? snippet : find(ordo_snippets, tiered);
 }
 
 /* The line that closes the block which `line` opens: a brace at the same indentation. */
@@ -48,7 +57,8 @@ static const char *const *block_end(const char *const *line) {
 
 static void put_unrolled(writer *w, const char *const *loop, const char *const *end,
                          uint32_t items) {
-    for (uint32_t i = 0; i < items; i++) {
+    uint32_t times = strstr(*loop, "ITEMS / 2u") ? items / 2 : items;
+    for (uint32_t i = 0; i < times; i++) {
         char head[32];
         snprintf(head, sizeof head, "{ const i = %uu;\n", (unsigned)i);
         put(w, head);
@@ -79,15 +89,26 @@ size_t ordo_compose(const ordo_step *step, bool enables, char *out) {
     }
     put_lines(&w, kernel->lines, step);
     for (uint32_t i = 0; i < ORDO_MAX_USES && kernel->uses[i]; i++) {
-        const char *name = kernel->uses[i];
-        if (strcmp(name, "lane") == 0) {
-            name = step->subgroups ? "lane_subgroup" : "lane_portable";
-        }
-        put_lines(&w, find(ordo_snippets, name)->lines, step);
+        put_lines(&w, find_snippet(kernel->uses[i], step->subgroups)->lines, step);
     }
     put(&w, items);
     if (out) {
         out[w.length] = '\0';
     }
     return w.length;
+}
+
+size_t ordo_pack_wgsl(char *text, size_t capacity) {
+    size_t length = 0;
+    for (const char *const *line = find(ordo_snippets, "packed")->lines; *line; line++) {
+        for (const char *at = *line; *at; at++, length++) {
+            if (length + 1 < capacity) {
+                text[length] = *at;
+            }
+        }
+    }
+    if (capacity) {
+        text[length < capacity ? length : capacity - 1] = '\0';
+    }
+    return length;
 }

@@ -7,14 +7,14 @@
 
 #include <stddef.h>
 
-#define ORDO_MAX_USES 4
+#define ORDO_MAX_USES 5
 
 /* One file. A module is the file, its uses, and the line `const ITEMS`. */
 typedef struct ordo_kernel {
-    const char *name; /* of the file, without .wgsl */
-    const char
-        *uses[ORDO_MAX_USES]; /* names of snippets; "lane" is lane_portable or lane_subgroup */
-    const char *const *lines; /* of the text, each with its line feed; ends with NULL */
+    const char *name;                /* of the file, without .wgsl */
+    const char *uses[ORDO_MAX_USES]; /* names of snippets; "lane" is lane_portable or lane_subgroup,
+                                        "shuffle" likewise */
+    const char *const *lines;        /* of the text, each with its line feed; ends with NULL */
 } ordo_kernel;
 
 extern const ordo_kernel ordo_kernels[];  /* ends with a NULL name */

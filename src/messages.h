@@ -21,6 +21,17 @@
     X(VALUE_BYTES, INVALID, "value_bytes is $a; it must be 0 or a multiple of 4 up to $b")         \
     X(ARGSORT, INVALID, "argsort makes its own values out of place, but $s is $a: it must be 0")   \
     X(WINDOW, INVALID, "skip_low_bits $a plus skip_high_bits $b is more than the key's $c bits")   \
+    X(PARTS, INVALID, "part_count is $a; it must be 0 or 2 to $b")                                 \
+    X(PART_TYPE, INVALID, "parts[$a].type is $b; a part is ORDO_U32, ORDO_I32 or ORDO_F32")        \
+    X(PART_EXTRA, INVALID, "parts[$a] is set, but part_count is $b")                               \
+    X(PARTS_FIELD, INVALID, "a key of parts is only its parts, but $s is $a: it must be 0")        \
+    X(METHOD_FIELD, INVALID, "$s is $a, but $t: it must be 0")                                     \
+    X(BLOCK, INVALID,                                                                              \
+      "block_length is $a; it must be 0 or a power of two from 16 to $b, all that this device's "  \
+      "workgroups hold of such elements")                                                          \
+    X(FUSED, INVALID, "fused_levels is $a; it must be 0 to $b")                                    \
+    X(ROWS, UNSUPPORTED,                                                                           \
+      "max_count $a in rows of $b, each padded to $c positions, is more than 2^32 positions")      \
     X(DIGIT_BITS, INVALID, "digit_bits is $a; it must be 0, 4 or 8")                               \
     X(SCAN_TYPE, UNSUPPORTED, "type is $a; scans and reduces take ORDO_U32, ORDO_I32 or ORDO_F32") \
     X(ALIGNMENT, INVALID,                                                                          \

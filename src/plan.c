@@ -96,6 +96,14 @@ uint32_t ordo_type_bytes(ordo_type type) {
 
 uint64_t ordo_div_ceil(uint64_t a, uint64_t b) { return a / b + (a % b != 0); }
 
+uint32_t ordo_log2_ceil(uint64_t number) {
+    uint32_t bits = 0;
+    while (bits < 64 && ((uint64_t)1 << bits) < number) {
+        bits++;
+    }
+    return bits;
+}
+
 void ordo_plan_fail(ordo_builder *builder, ordo_message_id id, const ordo_report *report) {
     if (builder->status == ORDO_OK) {
         builder->status = ordo_message_write(builder->summary->message, id, report);
@@ -135,8 +143,9 @@ ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes) {
     return area;
 }
 
-ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char *entry,
-                          uint32_t items, uint64_t groups, uint64_t moved_bytes) {
+ordo_step *ordo_plan_step_sized(ordo_builder *builder, const char *kernel, const char *entry,
+                                uint32_t group_size, uint32_t items, uint64_t groups,
+                                uint64_t moved_bytes) {
     uint64_t most = builder->caps.max_groups;
     uint64_t rows = ordo_div_ceil(groups, most);
     if (rows > most) {
@@ -151,11 +160,17 @@ ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char 
         .group_count_x = (uint32_t)(rows > 1 ? most : groups),
         .group_count_y = (uint32_t)rows,
     };
-    ordo_plan_constant(step, "GROUP_SIZE", builder->tuning->group_size);
+    ordo_plan_constant(step, "GROUP_SIZE", group_size);
     ordo_plan_param(step, "max_count", builder->max_count);
     builder->step_count++;
     builder->summary->moved_bytes += moved_bytes;
     return step;
+}
+
+ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char *entry,
+                          uint32_t items, uint64_t groups, uint64_t moved_bytes) {
+    return ordo_plan_step_sized(builder, kernel, entry, builder->tuning->group_size, items, groups,
+                                moved_bytes);
 }
 
 void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value) {

@@ -28,6 +28,10 @@ typedef struct ordo_tuning {
     uint32_t split_items;                 /* the same for the classic 4-bit form, one subtile */
     uint32_t move_items;
     uint32_t carried_value_bytes; /* wider values are sorted by index, then gathered */
+    uint32_t network_items;       /* at most, in the registers of a block */
+    uint32_t network_fused;       /* levels that a step between blocks does, 1 to 4 */
+    uint32_t network_words;       /* of keys and indices: up to so many a network is as fast as four
+                                     passes of radix */
 } ordo_tuning;
 
 const ordo_tuning *ordo_tune(const ordo_caps *caps);
@@ -75,6 +79,10 @@ ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes);
    next one. moved_bytes is device memory read and written. */
 ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char *entry,
                           uint32_t items, uint64_t groups, uint64_t moved_bytes);
+/* The same with workgroups of group_size invocations. */
+ordo_step *ordo_plan_step_sized(ordo_builder *builder, const char *kernel, const char *entry,
+                                uint32_t group_size, uint32_t items, uint64_t groups,
+                                uint64_t moved_bytes);
 void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value);
 void ordo_plan_param(ordo_step *step, const char *name, uint64_t value);
 
@@ -85,6 +93,41 @@ void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsi
 
 /* ceil(a / b) without wrapping. */
 uint64_t ordo_div_ceil(uint64_t a, uint64_t b);
+/* The least k with 2^k >= number; 0 for 0. */
+uint32_t ordo_log2_ceil(uint64_t number);
+
+/* ---- Sorts (plan_sort.c chooses the method) ---- */
+
+/* A sort whose desc has been checked, and the caller's buffers; in place out is in. */
+typedef struct ordo_sort {
+    ordo_builder *builder;
+    const ordo_sort_desc *desc;
+    uint32_t key_words;
+    uint32_t window_bits; /* that are compared; of a composite key all */
+    ordo_area in, out, values_in, values_out;
+} ordo_sort;
+
+/* Set the constants of lib/key.wgsl. */
+void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step);
+
+void ordo_plan_radix(const ordo_sort *sort);
+void ordo_plan_network(const ordo_sort *sort, ordo_method method);
+/* Words of an element of a network: its key, and the index or the value that goes with it. */
+uint32_t ordo_network_element_words(const ordo_sort *sort);
+
+/* Where sorted elements were: each word's bits under mask, from the start of its row if there are
+   rows. */
+typedef struct ordo_indices {
+    ordo_area area;
+    uint32_t mask;
+    uint32_t row_length;
+} ordo_indices;
+
+void ordo_plan_copy(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area to);
+void ordo_plan_gather(ordo_builder *builder, uint32_t words, ordo_area from,
+                      const ordo_indices *indices, ordo_area to);
+/* Gather the sort's values to where they belong; in place by way of scratch. */
+void ordo_plan_gather_values(const ordo_sort *sort, const ordo_indices *indices);
 
 /*
  * Append a scan or a reduce. The items number ceil(count / per) * times, where count is the

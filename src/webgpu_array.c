@@ -43,7 +43,7 @@ static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc
                          &(ordo_report){.s = keys ? "values" : "keys", .a = desc->max_count});
     }
     uintptr_t first_key = (uintptr_t)keys, first_value = (uintptr_t)values;
-    uint64_t key_bytes = desc->max_count * ordo_type_bytes(desc->key);
+    uint64_t key_bytes = desc->max_count * ordo_key_bytes(desc);
     uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
     if (has_values && first_key < first_value + value_bytes &&
         first_value < first_key + key_bytes) {
@@ -195,7 +195,7 @@ ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, v
         uint64_t value_bytes = desc->argsort ? 4 : desc->value_bytes;
         sort.keys = (array_column){.name = "keys",
                                    .host = keys,
-                                   .size_bytes = desc->max_count * ordo_type_bytes(desc->key),
+                                   .size_bytes = desc->max_count * ordo_key_bytes(desc),
                                    .uploads = true,
                                    .downloads = !desc->argsort};
         sort.values = (array_column){.name = "values",

@@ -13,6 +13,9 @@ import unittest
 
 ORDO = os.environ["ORDO"]
 
+# An environment in which no adapter is found.
+NO_DRIVER = dict(os.environ, VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent")
+
 # Kind and width of each key type, as in a .npy header, and its code for struct.
 TYPES = {
     "u32": ("u4", "I"),

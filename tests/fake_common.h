@@ -28,30 +28,54 @@ typedef struct problem {
     ordo_reduce_desc reduce;
 } problem;
 
+#define RADIX .method = ORDO_METHOD_RADIX
+
 static const problem problems[] = {
-    {"keys", SORT, .sort = {.max_count = 20000}},
-    {"one key", SORT, .sort = {.max_count = 1}},
-    {"one pair in place", SORT, .sort = {.max_count = 1, .value_bytes = 4, .in_place = true}},
+    {"keys", SORT, .sort = {RADIX, .max_count = 20000}},
+    {"one key", SORT, .sort = {RADIX, .max_count = 1}},
+    {"one pair in place", SORT,
+     .sort = {RADIX, .max_count = 1, .value_bytes = 4, .in_place = true}},
     {"no key", SORT, .sort = {.max_count = 0}},
-    {"many keys", SORT, .sort = {.max_count = 1 << 23}},
-    {"wide keys in place", SORT, .sort = {.max_count = 20000, .key = ORDO_F64, .in_place = true}},
+    {"many keys", SORT, .sort = {RADIX, .max_count = 1 << 23}},
+    {"wide keys in place", SORT,
+     .sort = {RADIX, .max_count = 20000, .key = ORDO_F64, .in_place = true}},
     {"descending pairs", SORT,
-     .sort = {.max_count = 20000, .key = ORDO_I32, .order = ORDO_DESCENDING, .value_bytes = 4}},
+     .sort = {RADIX, .max_count = 20000, .key = ORDO_I32, .order = ORDO_DESCENDING,
+              .value_bytes = 4}},
     {"pairs in place", SORT,
-     .sort = {.max_count = 20000, .key = ORDO_F32, .value_bytes = 8, .in_place = true}},
-    {"wide values", SORT, .sort = {.max_count = 20000, .value_bytes = 64}},
+     .sort = {RADIX, .max_count = 20000, .key = ORDO_F32, .value_bytes = 8, .in_place = true}},
+    {"wide values", SORT, .sort = {RADIX, .max_count = 20000, .value_bytes = 64}},
     {"wide values in place", SORT,
-     .sort = {.max_count = 20000, .key = ORDO_I64, .value_bytes = 48, .in_place = true}},
-    {"argsort", SORT, .sort = {.max_count = 20000, .key = ORDO_U64, .argsort = true}},
+     .sort = {RADIX, .max_count = 20000, .key = ORDO_I64, .value_bytes = 48, .in_place = true}},
+    {"argsort", SORT, .sort = {RADIX, .max_count = 20000, .key = ORDO_U64, .argsort = true}},
     {"window", SORT,
-     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 7, .skip_high_bits = 12}},
+     .sort = {RADIX, .max_count = 20000, .value_bytes = 4, .skip_low_bits = 7,
+              .skip_high_bits = 12}},
     {"empty window", SORT,
-     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 20, .skip_high_bits = 12}},
+     .sort = {RADIX, .max_count = 20000, .value_bytes = 4, .skip_low_bits = 20,
+              .skip_high_bits = 12}},
     {"empty window in place", SORT,
-     .sort = {.max_count = 20000, .value_bytes = 4, .skip_low_bits = 32, .in_place = true}},
-    {"classic", SORT, .sort = {.max_count = 20000, .value_bytes = 4, .digit_bits = 4}},
+     .sort = {RADIX, .max_count = 20000, .value_bytes = 4, .skip_low_bits = 32, .in_place = true}},
+    {"classic", SORT, .sort = {RADIX, .max_count = 20000, .value_bytes = 4, .digit_bits = 4}},
     {"caller's scratch", SORT,
-     .sort = {.max_count = 20000, .value_bytes = 4, .caller_scratch = true}},
+     .sort = {RADIX, .max_count = 20000, .value_bytes = 4, .caller_scratch = true}},
+    {"bitonic keys", SORT,
+     .sort = {.max_count = 20000, .key = ORDO_F64, .method = ORDO_METHOD_BITONIC}},
+    {"a bitonic row", SORT,
+     .sort = {.max_count = 3000, .part_count = 3, .row_length = 100, .in_place = true}},
+    {"packed", SORT,
+     .sort =
+         {.max_count = 20000, .argsort = true, .skip_low_bits = 20, .method = ORDO_METHOD_BITONIC}},
+    {"direct", SORT,
+     .sort = {.max_count = 300,
+              .in_place = true,
+              .caller_scratch = true,
+              .method = ORDO_METHOD_BITONIC_DIRECT}},
+    {"oddeven pairs", SORT,
+     .sort = {.max_count = 20000,
+              .value_bytes = 12,
+              .caller_scratch = true,
+              .method = ORDO_METHOD_ODDEVEN}},
     {"exclusive scan", SCAN, .scan = {.max_count = 20000}},
     {"scan in place", SCAN,
      .scan =
@@ -84,7 +108,7 @@ static inline needs needs_of(const problem *p, const ordo_plan *plan) {
         const ordo_sort_desc *d = &p->sort;
         in_place = d->in_place;
         caller_scratch = d->caller_scratch;
-        n.in = d->max_count * ordo_type_bytes(d->key);
+        n.in = d->max_count * ordo_key_bytes(d);
         n.out = in_place || d->argsort ? 0 : n.in;
         n.values_in = d->max_count * d->value_bytes;
         n.values_out = d->argsort ? d->max_count * 4 : in_place ? 0 : n.values_in;

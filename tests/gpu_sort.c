@@ -18,16 +18,23 @@
 enum { CANARY_BYTES = 292, COUNT_MEMORY = 4 };
 
 static const char *describe(const sort_case *c) {
-    static char text[400];
+    static const char *const methods[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven"};
+    static char text[640];
     const ordo_sort_desc *d = &c->desc;
-    snprintf(text, sizeof text,
-             "sort of %" PRIu64 " (key %d, order %d, value_bytes %u, argsort %d, in_place %d, skip "
-             "%u and %u, digit_bits %u, keys %d, seed %" PRIu64 ", count %s%u, one_buffer %d, "
-             "scratch %d)",
-             d->max_count, (int)d->key, (int)d->order, d->value_bytes, d->argsort, d->in_place,
-             d->skip_low_bits, d->skip_high_bits, d->digit_bits, (int)c->shape, c->seed,
-             c->count_use == COUNT_HOST ? "host " : "", c->gpu_count, c->one_buffer,
-             (int)c->scratch);
+    int used = snprintf(
+        text, sizeof text,
+        "%s sort of %" PRIu64 " (key %d, order %d, value_bytes %u, argsort %d, in_place %d, "
+        "allow_unstable %d, skip %u and %u, digit_bits %u, row_length %u, block_length %u, "
+        "fused_levels %u, keys %d, seed %" PRIu64 ", count %s%u, one_buffer %d, scratch %d",
+        methods[d->method], d->max_count, (int)d->key, (int)d->order, d->value_bytes, d->argsort,
+        d->in_place, d->allow_unstable, d->skip_low_bits, d->skip_high_bits, d->digit_bits,
+        d->row_length, d->block_length, d->fused_levels, (int)c->shape, c->seed,
+        c->count_use == COUNT_HOST ? "host " : "", c->gpu_count, c->one_buffer, (int)c->scratch);
+    for (uint32_t w = 0; w < d->part_count; w++) {
+        used += snprintf(text + used, sizeof text - (size_t)used, ", part type %d order %d",
+                         (int)d->parts[w].type, (int)d->parts[w].order);
+    }
+    snprintf(text + used, sizeof text - (size_t)used, ")");
     return text;
 }
 
@@ -46,15 +53,35 @@ static uint64_t result_value_bytes(const ordo_sort_desc *desc) {
     return desc->argsort ? 4 : desc->value_bytes;
 }
 
+/* Words of composite keys. One follows the distribution and the others have few values, so that
+   every word decides somewhere; distributions of single values fill all words. */
+static void fill_parts(const sort_case *c, uint32_t *keys) {
+    const ordo_sort_desc *desc = &c->desc;
+    bool all = c->shape == KEYS_EQUAL || c->shape == KEYS_ONES || c->shape == KEYS_SPECIAL ||
+               c->shape == KEYS_NAN;
+    uint32_t *words = malloc(desc->max_count * 4 + 1);
+    assert_non_null(words);
+    for (uint32_t w = 0; w < desc->part_count; w++) {
+        bool follows = all || w == c->seed % desc->part_count;
+        distribution_fill(follows ? c->shape : KEYS_FEW, desc->parts[w].type, desc->max_count,
+                          c->seed * 4 + w, words);
+        for (uint64_t i = 0; i < desc->max_count; i++)
+            keys[i * desc->part_count + w] = words[i];
+    }
+    free(words);
+}
+
 static void make_data(sort_case *c) {
     const ordo_sort_desc *desc = &c->desc;
-    uint64_t key_bytes = desc->max_count * model_bytes(desc->key);
+    uint64_t key_bytes = desc->max_count * model_key_bytes(desc);
     c->keys = malloc(key_bytes + 1);
     c->values = malloc(desc->max_count * desc->value_bytes + 1);
     assert_non_null(c->keys);
     assert_non_null(c->values);
     if (c->given_keys)
         memcpy(c->keys, c->given_keys, key_bytes);
+    else if (desc->part_count)
+        fill_parts(c, c->keys);
     else
         distribution_fill(c->shape, desc->key, desc->max_count, c->seed, c->keys);
     uint32_t words = desc->value_bytes / 4;
@@ -67,7 +94,7 @@ static void make_data(sort_case *c) {
 /* Puts ranges of these sizes into memories, with canaries around each. */
 static void lay_out(sort_case *c, uint32_t alignment) {
     const ordo_sort_desc *desc = &c->desc;
-    uint64_t key_bytes = desc->max_count * model_bytes(desc->key);
+    uint64_t key_bytes = desc->max_count * model_key_bytes(desc);
     bool out = !desc->in_place && !desc->argsort;
     bool values_out = desc->argsort || (desc->value_bytes && !desc->in_place);
     const struct {
@@ -145,6 +172,8 @@ static void leave_scratch_behind(rig *r, sort_case *c) {
     ordo_sort_desc desc = c->desc;
     ordo_plan *plan;
     desc.key = ORDO_U32;
+    desc.part_count = 0;
+    memset(desc.parts, 0, sizeof desc.parts);
     desc.value_bytes = 0;
     desc.argsort = desc.in_place = false;
     desc.skip_low_bits = desc.skip_high_bits = 0;
@@ -193,70 +222,111 @@ static void expect(sort_case *c) {
     assert_non_null(order);
     model_argsort(desc, c->keys, count, order);
     if (!desc->argsort) {
-        model_gather(order, c->keys, count, model_bytes(desc->key),
+        model_gather(order, c->keys, count, model_key_bytes(desc),
                      c->memories[c->keys_memory].image + c->keys_at);
     }
     unsigned char *values = c->memories[c->values_memory].image + c->values_at;
+    if (desc->value_bytes)
+        model_gather(order, c->values, count, desc->value_bytes, values);
+    for (uint64_t i = 0; desc->argsort && i < count; i++)
+        order[i] -= (uint32_t)model_row_begin(desc, i);
     if (desc->argsort)
         memcpy(values, order, count * sizeof *order);
-    else if (desc->value_bytes)
-        model_gather(order, c->values, count, desc->value_bytes, values);
     free(order);
 }
 
-static uint64_t mix(uint64_t x) {
-    x = (x ^ x >> 31) * 0x7fb5d329728ea185u;
-    return (x ^ x >> 27) * 0x81dadef4bc2dd44du;
+/* A number of a key's bits, for sums that tell whether keys are lost. */
+static uint64_t mix(const void *key, uint32_t bytes) {
+    uint64_t x = 0x5851f42d4c957f2du;
+    for (uint32_t i = 0; i < bytes; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const char *)key + i, 4);
+        x = (x ^ word ^ x >> 31) * 0x7fb5d329728ea185u;
+        x = (x ^ x >> 27) * 0x81dadef4bc2dd44du;
+    }
+    return x;
 }
 
-/* Keys in order. Whole keys are compared as numbers, windows as the documented images. */
-static bool in_order(const ordo_sort_desc *desc, uint64_t before, uint64_t after) {
+/* Whether word a of a composite key comes before word b. */
+static bool part_less(const ordo_key_part *part, uint64_t a, uint64_t b) {
+    return part->order == ORDO_DESCENDING ? model_less(part->type, b, a)
+                                          : model_less(part->type, a, b);
+}
+
+/* Keys in order. Whole keys and words are compared as numbers, windows as the documented images. */
+static bool in_order(const ordo_sort_desc *desc, const void *before, const void *after) {
+    for (uint32_t w = 0; w < desc->part_count; w++) {
+        uint64_t a = model_get(ORDO_U32, before, w), b = model_get(ORDO_U32, after, w);
+        if (part_less(&desc->parts[w], a, b))
+            return true;
+        if (part_less(&desc->parts[w], b, a))
+            return false;
+    }
+    if (desc->part_count)
+        return true;
+    uint64_t a = model_get(desc->key, before, 0), b = model_get(desc->key, after, 0);
     if (desc->skip_low_bits || desc->skip_high_bits)
-        return model_rank(desc, before) <= model_rank(desc, after);
-    if (desc->order == ORDO_DESCENDING)
-        return !model_less(desc->key, before, after);
-    return !model_less(desc->key, after, before);
+        return model_rank(desc, a) <= model_rank(desc, b);
+    return desc->order == ORDO_DESCENDING ? !model_less(desc->key, a, b)
+                                          : !model_less(desc->key, b, a);
 }
 
-/* What a sort's results say by themselves: keys in order and none lost; with values, every index
-   once, with its own key and all its words, and of ties the earlier one first. */
+/* An element of a result: its key, and where it was, if it has a value that tells. */
+typedef struct element {
+    const char *key;
+    uint64_t index;
+} element;
+
+/* Element i of the results. Fails unless its value comes from its own row, for the first time, with
+   its own key and all its words. */
+static element element_of(const sort_case *c, const void *keys, const void *values, uint64_t i,
+                          unsigned char *seen) {
+    const ordo_sort_desc *desc = &c->desc;
+    uint32_t words = (uint32_t)(result_value_bytes(desc) / 4), bytes = model_key_bytes(desc);
+    uint64_t count = sort_count(c), begin = model_row_begin(desc, i);
+    element e = {.key = (const char *)keys + i * bytes};
+    if (words == 0)
+        return e;
+    uint32_t index = (uint32_t)model_get(ORDO_U32, values, i * words);
+    e.index = desc->argsort ? begin + index : (uint32_t)(index - VALUE_BIAS);
+    if (e.index < begin || e.index >= model_row_end(desc, i, count) || seen[e.index]++)
+        fail_msg("%s: value %" PRIu64 " is index %" PRIu64, describe(c), i, e.index);
+    const char *own = (const char *)c->keys + e.index * bytes;
+    if (desc->argsort)
+        e.key = own;
+    else if (memcmp(e.key, own, bytes) != 0)
+        fail_msg("%s: key and value part at %" PRIu64, describe(c), i);
+    for (uint32_t w = 1; w < words; w++) {
+        if (model_get(ORDO_U32, values, i * words + w) != sort_value_word(e.index, w))
+            fail_msg("%s: word %u of value %" PRIu64 " is torn", describe(c), w, i);
+    }
+    return e;
+}
+
+/* What a sort's results say by themselves: in each row, keys in order and none lost; with values,
+   every index once, and of ties the earlier one first. */
 static void check_alone(const sort_case *c, const void *keys, const void *values) {
     const ordo_sort_desc *desc = &c->desc;
-    uint64_t count = sort_count(c), sum_before = 0, sum_after = 0, previous_key = 0;
-    uint32_t words = (uint32_t)(result_value_bytes(desc) / 4), previous_index = 0;
+    uint64_t count = sort_count(c), lost = 0;
+    uint32_t bytes = model_key_bytes(desc);
+    bool tells = result_value_bytes(desc) > 0;
+    element before = {0};
     unsigned char *seen = calloc(count + 1, 1);
     assert_non_null(seen);
     for (uint64_t i = 0; i < count; i++) {
-        uint32_t index = 0;
-        uint64_t key = desc->argsort ? 0 : model_get(desc->key, keys, i);
-        if (words) {
-            memcpy(&index, (const char *)values + 4 * words * i, 4);
-            index -= desc->argsort ? 0 : VALUE_BIAS;
-            if (index >= count || seen[index]++)
-                fail_msg("%s: value %" PRIu64 " is index %u", describe(c), i, index);
-            if (desc->argsort)
-                key = model_get(desc->key, c->keys, index);
-            if (key != model_get(desc->key, c->keys, index))
-                fail_msg("%s: key and value part at %" PRIu64, describe(c), i);
-        }
-        for (uint32_t w = 1; w < words; w++) {
-            uint32_t word;
-            memcpy(&word, (const char *)values + 4 * (words * i + w), 4);
-            if (word != sort_value_word(index, w))
-                fail_msg("%s: word %u of value %" PRIu64 " is torn", describe(c), w, i);
-        }
-        if (i > 0 && !in_order(desc, previous_key, key))
+        element now = element_of(c, keys, values, i, seen);
+        bool first = i == model_row_begin(desc, i);
+        if (!first && !in_order(desc, before.key, now.key))
             fail_msg("%s: out of order at %" PRIu64, describe(c), i);
-        if (i > 0 && words && in_order(desc, key, previous_key) && index < previous_index)
+        if (!first && tells && !desc->allow_unstable && now.index < before.index &&
+            in_order(desc, now.key, before.key))
             fail_msg("%s: ties swapped at %" PRIu64, describe(c), i);
-        sum_before += mix(model_get(desc->key, c->keys, i));
-        sum_after += mix(key);
-        previous_key = key;
-        previous_index = index;
+        lost += mix((const char *)c->keys + i * bytes, bytes) - mix(now.key, bytes);
+        if (i + 1 == model_row_end(desc, i, count) && lost)
+            fail_msg("%s: keys are lost in the row that ends at %" PRIu64, describe(c), i);
+        before = now;
     }
     free(seen);
-    if (sum_before != sum_after)
-        fail_msg("%s: keys are lost", describe(c));
 }
 
 static void read_range(rig *r, const memory *m, uint64_t at, uint64_t bytes, void **out) {
@@ -266,22 +336,31 @@ static void read_range(rig *r, const memory *m, uint64_t at, uint64_t bytes, voi
         assert_true(gpu_read(&r->device, m->buffer, at, (bytes + 3) / 4 * 4, *out));
 }
 
-void sort_end(rig *r, sort_case *c) {
-    static const char *const names[] = {"in", "out", "values_in", "values_out", "count"};
+/* Reads the results, checks them by themselves, and edits the images to what buffers must hold.
+   Where ties may come in any order that is what they do hold, once it is checked. */
+static void check_results(rig *r, sort_case *c) {
     const ordo_sort_desc *desc = &c->desc;
     uint64_t count = sort_count(c);
     void *keys, *values;
-    uint64_t key_bytes = desc->argsort ? 0 : count * model_bytes(desc->key);
+    uint64_t key_bytes = desc->argsort ? 0 : count * model_key_bytes(desc);
+    uint64_t value_bytes = count * result_value_bytes(desc);
     read_range(r, &c->memories[c->keys_memory], c->keys_at, key_bytes, &keys);
-    read_range(r, &c->memories[c->values_memory], c->values_at, count * result_value_bytes(desc),
-               &values);
+    read_range(r, &c->memories[c->values_memory], c->values_at, value_bytes, &values);
     check_alone(c, keys, values);
+    expect(c);
+    if (desc->allow_unstable && ordo_plan_info(c->plan)->method != ORDO_METHOD_RADIX) {
+        memcpy(c->memories[c->keys_memory].image + c->keys_at, keys, key_bytes);
+        memcpy(c->memories[c->values_memory].image + c->values_at, values, value_bytes);
+    }
     free(keys);
     free(values);
+}
 
-    expect(c);
+void sort_end(rig *r, sort_case *c) {
+    static const char *const names[] = {"in", "out", "values_in", "values_out", "count"};
+    check_results(r, c);
     for (uint32_t i = 0; i < 5; i++) {
-        char what[480];
+        char what[720];
         snprintf(what, sizeof what, "%s: %s", describe(c), names[i]);
         if (c->memories[i].bytes)
             memory_compare(r, &c->memories[i], what);
@@ -289,9 +368,10 @@ void sort_end(rig *r, sort_case *c) {
     }
     if (c->scratch_memory.bytes) {
         uint64_t scratch_bytes = ordo_plan_info(c->plan)->scratch_bytes;
-        read_range(r, &c->scratch_memory, 256, scratch_bytes, &keys);
-        memcpy(c->scratch_memory.image + 256, keys, scratch_bytes);
-        free(keys);
+        void *scratch;
+        read_range(r, &c->scratch_memory, 256, scratch_bytes, &scratch);
+        memcpy(c->scratch_memory.image + 256, scratch, scratch_bytes);
+        free(scratch);
         memory_compare(r, &c->scratch_memory, "around scratch");
         memory_free(&c->scratch_memory);
     }

@@ -145,30 +145,80 @@ static inline bool model_less(ordo_type type, uint64_t a, uint64_t b) {
     return false;
 }
 
+/* ---- Composite keys and rows ----------------------------------------------------------------- */
+
+/* Bytes of a key, composite or not. */
+static inline uint32_t model_key_bytes(const ordo_sort_desc *desc) {
+    return desc->part_count ? 4 * desc->part_count : model_bytes(desc->key);
+}
+
+/* Ranks of composite keys have up to 128 bits; others leave the high half 0. */
+typedef struct model_wide {
+    uint64_t high, low;
+} model_wide;
+
+static inline bool model_wide_less(model_wide a, model_wide b) {
+    return a.high < b.high || (a.high == b.high && a.low < b.low);
+}
+
+/* The rank of key `index`: of a composite key each word's own, the first word highest. */
+static inline model_wide model_wide_rank(const ordo_sort_desc *desc, const void *keys,
+                                         uint64_t index) {
+    model_wide rank = {0, 0};
+    if (desc->part_count == 0)
+        rank.low = model_rank(desc, model_get(desc->key, keys, index));
+    for (uint32_t w = 0; w < desc->part_count; w++) {
+        ordo_sort_desc part = {.key = desc->parts[w].type, .order = desc->parts[w].order};
+        uint64_t word = model_get(ORDO_U32, keys, index * desc->part_count + w);
+        rank.high = rank.high << 32 | rank.low >> 32;
+        rank.low = rank.low << 32 | model_rank(&part, word);
+    }
+    return rank;
+}
+
+/* Where the row of an element begins, and where it ends if elements end at count. */
+static inline uint64_t model_row_begin(const ordo_sort_desc *desc, uint64_t index) {
+    return desc->row_length ? index / desc->row_length * desc->row_length : 0;
+}
+
+static inline uint64_t model_row_end(const ordo_sort_desc *desc, uint64_t index, uint64_t count) {
+    uint64_t end = model_row_begin(desc, index) + desc->row_length;
+    return desc->row_length && end < count ? end : count;
+}
+
 /* ---- Sort ------------------------------------------------------------------------------------ */
 
-/* Fills order with the indices of the keys, stably sorted: merges runs of 1, 2, 4, 8 … */
-static inline void model_argsort(const ordo_sort_desc *desc, const void *keys, uint64_t count,
-                                 uint32_t *order) {
-    uint64_t *rank = malloc((count + 1) * sizeof *rank);
-    uint32_t *spare = malloc((count + 1) * sizeof *spare);
-    assert(rank && spare);
-    for (uint64_t i = 0; i < count; i++) {
-        rank[i] = model_rank(desc, model_get(desc->key, keys, i));
-        order[i] = (uint32_t)i;
-    }
-    for (uint64_t run = 1; run < count; run *= 2) {
-        for (uint64_t begin = 0; begin < count; begin += 2 * run) {
-            uint64_t middle = begin + run < count ? begin + run : count;
-            uint64_t end = begin + 2 * run < count ? begin + 2 * run : count;
+/* Sorts order[first … last) stably by rank: merges runs of 1, 2, 4, 8 … */
+static inline void model_merge_sort(const model_wide *rank, uint64_t first, uint64_t last,
+                                    uint32_t *order, uint32_t *spare) {
+    for (uint64_t run = 1; run < last - first; run *= 2) {
+        for (uint64_t begin = first; begin < last; begin += 2 * run) {
+            uint64_t middle = begin + run < last ? begin + run : last;
+            uint64_t end = begin + 2 * run < last ? begin + 2 * run : last;
             uint64_t a = begin, b = middle;
             for (uint64_t i = begin; i < end; i++) {
-                bool take_b = a == middle || (b < end && rank[order[b]] < rank[order[a]]);
+                bool take_b =
+                    a == middle || (b < end && model_wide_less(rank[order[b]], rank[order[a]]));
                 spare[i] = take_b ? order[b++] : order[a++];
             }
         }
-        memcpy(order, spare, count * sizeof *order);
+        memcpy(order + first, spare + first, (last - first) * sizeof *order);
     }
+}
+
+/* Fills order with the indices of the keys, counted from the first key of all, stably sorted, each
+   row by itself. */
+static inline void model_argsort(const ordo_sort_desc *desc, const void *keys, uint64_t count,
+                                 uint32_t *order) {
+    model_wide *rank = malloc((count + 1) * sizeof *rank);
+    uint32_t *spare = malloc((count + 1) * sizeof *spare);
+    assert(rank && spare);
+    for (uint64_t i = 0; i < count; i++) {
+        rank[i] = model_wide_rank(desc, keys, i);
+        order[i] = (uint32_t)i;
+    }
+    for (uint64_t i = 0; i < count; i = model_row_end(desc, i, count))
+        model_merge_sort(rank, i, model_row_end(desc, i, count), order, spare);
     free(spare);
     free(rank);
 }

@@ -65,9 +65,14 @@ tests_of() {
     case $1 in
     */scan.wgsl | */lane_portable.wgsl) first='test_gpu_scan:default test_gpu_cases:default' ;;
     */lane_subgroup.wgsl) first='test_gpu_paths:all test_gpu_scan:all' ;;
+    */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
+    */shuffle_subgroup.wgsl) first='test_gpu_network:all test_gpu_network_sort:all' ;;
+    */bitonic.wgsl | */oddeven.wgsl | */element.wgsl | */pack*.wgsl)
+        first='test_gpu_network:default test_gpu_network_sort:default test_gpu_network:all' ;;
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
     src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default' ;;
     src/kernels.c) first='test_plan_kernels:-' ;;
+    src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
     echo "$first test_gpu_paths:all test_gpu_life:default test_gpu_sort:all"
@@ -123,8 +128,11 @@ break_barriers() {
 }
 
 scatter=kernels/radix_scatter.wgsl split=kernels/radix_split.wgsl histogram=kernels/radix_histogram.wgsl
-key=kernels/lib/key.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl move=kernels/move.wgsl
+key=kernels/lib/key.wgsl image=kernels/lib/image.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl move=kernels/move.wgsl
 portable=kernels/lib/lane_portable.wgsl subgroup=kernels/lib/lane_subgroup.wgsl
+bitonic=kernels/bitonic.wgsl oddeven=kernels/oddeven.wgsl element=kernels/lib/element.wgsl
+pack=kernels/pack.wgsl packed=kernels/lib/packed.wgsl shuffle=kernels/lib/shuffle_subgroup.wgsl
+network=src/plan_network.c
 
 break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
 break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
@@ -141,12 +149,13 @@ break_ 'split: what lies past the tile comes to the front' $split 's/return numb
 break_ 'split: off by one' $split 's/\+ at - starts\[digit\]/+ at + 1u - starts[digit]/'
 break_ 'histogram: counts past the count' $histogram 's/let tile_count = .*?;/let tile_count = params.tile_items;/'
 break_ 'histogram: tile-major table' $histogram 's/counts\[bin \* tiles \+ tile\]/counts[tile * (params.mask + 1u) + bin]/'
-break_ 'key: sign flips swapped' $key 's/select\(0x80000000u, 0xffffffffu/select(0xffffffffu, 0x80000000u/'
-break_ 'key: signed keys unflipped' $key 's/image\.x = key\.x \^ 0x80000000u;/image.x = key.x;/'
-break_ 'key: signed 64-bit keys unflipped' $key 's/image\.y = key\.y \^ 0x80000000u;/image.y = key.y;/'
-break_ 'key: negative NaNs before -inf' $key 's/\) - 0x007fffffu/)/'
-break_ 'key: no carry into the high word' $key 's/ \+ select\(0u, 1u, low == 0u\)//'
-break_ 'key: descending by inverting only the low word' $key 's/image = ~image;/image.x = ~image.x;/'
+break_ 'image: sign flips swapped' $image 's/select\(0x80000000u, 0xffffffffu/select(0xffffffffu, 0x80000000u/'
+break_ 'image: signed keys unflipped' $image 's/select\(bits, bits \^ 0x80000000u/select(bits, bits/'
+break_ 'image: negative NaNs before -inf' $image 's/\)\) - 0x007fffffu/))/'
+break_ 'image: no carry into the high word' $image 's/ \+ select\(0u, 1u, low == 0u\)//'
+break_ 'image: no carry when a double is taken back' $image 's/ - select\(0u, 1u, ascending\.y == 0u\)//'
+break_ 'image: a wrong direction bit' $image 's/(fn word_image.*?)kind & 4u/$1kind \& 8u/s'
+break_ 'image: a wrong direction bit of doubles' $image 's/(fn double_image.*?)kind & 4u/$1kind \& 8u/s'
 break_ 'key: a digit does not straddle words' $key 's/image\.y << \(\(32u - shift\) & 31u\)/0u/'
 break_ 'count: not clamped' $count 's/return min\(count\[0\], max_count\)/return count[0]/'
 break_ 'count: ignored' $count 's/return min\(count\[0\], max_count\)/return max(min(count[0], 0u), max_count)/'
@@ -161,8 +170,10 @@ break_ 'scan: a reduce of nothing writes nothing' $scan 's/max\(block_count\(ite
 break_ 'scan: a bit of a minimum is lost' $scan 's/return min\(a, b\);/return min(a, b \& 0xfffffffeu);/'
 break_ 'portable lanes: a row too short' $portable 's/i < \(local \+ 1u\) \* LANE_ROW/i < (local + 1u) * LANE_ROW - 1u/'
 break_ 'subgroup lanes: one lane off' $subgroup 's/number >= distance\)/number > distance)/'
-break_ 'move: the past-count guard is dropped' $move 's/min\(tile, element_total - number \* tile\)/tile/'
-break_ 'move: an index without its tile' $move 's/= elements\.x \+ i;/= i;/'
+break_ 'move: the past-count guard is dropped' $count 's/min\(tile, element_total - number \* tile\)/tile/'
+break_ 'move: an index without its tile' $move 's/= elements\.x \+ i - row_start/= i - row_start/'
+break_ 'move: a gather by more bits than the index' $move 's/indices\[element\] & params\.mask/indices[element]/'
+break_ 'move: a gather from the first row' $move 's/ \+ row_start\(element\);/;/'
 break_barriers $scatter
 break_barriers $histogram
 # The splits of a tile need only the barriers around their writes; group_exclusive has the others.
@@ -173,15 +184,65 @@ break_barriers $portable 3
 # The second keeps a second call off the sums; today's kernels that use subgroups call once.
 break_barriers $subgroup 2
 
+break_ 'network: comparators of keys point down' $element 's/lesser = min\(key_a\[i\], key_a\[j\]\);(\s+key_a\[j\] = )max/lesser = max(key_a[i], key_a[j]);$1min/'
+break_ 'network: comparators of pairs point down' $element 's/x\.x > y\.x, x\.x != y\.x/x.x < y.x, x.x != y.x/'
+break_ 'network: ties are not broken' $element 's/ *if \(TIES\) \{ after = .*?\}\n//'
+break_ 'network: the third word of a key is not compared' $element 's/ *if \(KEY_WORDS > 2u\) \{ after = .*?\}\n//'
+break_ 'network: the second word of a value stays' $element 's/ *load_b\[j\] = select\(load_b\[j\], f, swap\);\n//'
+break_ 'network: the window is ignored' $element 's/if \(!WINDOWED\) \{/if (true) {/'
+break_ 'network: a window of one word is a bit too low' $element 's/\(low \+ high\) & 31u/(low + high - 1u) \& 31u/'
+break_ 'network: a border in the high word is a bit off' $element 's/\(low - 32u\) & 31u/(low - 31u) \& 31u/'
+break_ 'network: what is past the count is loaded' $element 's/    key_a\[i\] = select\(NOWHERE, key_a\[i\], held\(element\)\);\n//'
+break_ 'network: what is past the count is stored' $element 's/!held\(element\) \|\| //'
+break_ 'network: payloads past the count are stored' $element 's/(store_key\(i, element\);\s+)if \(held\(element\)\)/$1if (true)/'
+break_ 'network: padding has an index like any other' $element 's/    load_a\[i\] = select\(NOWHERE, load_a\[i\], held\(element\)\);\n//'
+break_ 'network: rows run into the next' $element 's/select\(NOWHERE, (row \* params\.row_length \+ offset), offset < params\.row_length\)/$1/'
+break_ 'network: an index without its row' $element 's/load_a\[i\] = element % params\.row_length/load_a[i] = element/'
+break_ 'network: values of another row' $element 's/element - element % params\.row_length \+ //'
+break_ 'bitonic: a flip is a cross' $bitonic 's/run \+ 2u \* stride - 1u - i % stride/run + stride + i % stride/'
+break_ 'bitonic: an off-by-one partner' $bitonic 's/2u \* stride - 1u - i % stride/2u * stride - i % stride/'
+break_ 'bitonic: an off-by-one partner below a flip' $bitonic 's/exchange\(lower, lower \+ stride\)/exchange(lower, lower + stride - 1u)/'
+break_ 'bitonic: windows that flip have no mirror' $bitonic 's/mirror = select\(below, 0u, flipped == 0u\)/mirror = 0u/'
+break_ 'bitonic: the upper half is mirrored' $bitonic 's/mirror, \(i & half\) == 0u\)/mirror, (i \& half) != 0u)/'
+break_ 'bitonic: the last level is left out' $bitonic 's/ *if \(rest >= 1u\) \{ cross\(1u\); \}\n//'
+break_ 'bitonic: a level too few in a merge' $bitonic 's/select\(levels, levels - 1u, flips\)/levels - 1u/'
+break_ 'bitonic: a step leaves its last task out' $bitonic 's/return number < params\.c/return number + 1u < params.c/'
+break_ 'bitonic: blocks are numbered by columns' $bitonic 's/return group_number\(grid\) \* \(GROUP_SIZE/return grid.group.x * (GROUP_SIZE/'
+break_ 'bitonic: in shuffles the wrong side keeps the lesser' $bitonic 's/\(local & mask\) != 0u\)/(local \& mask) == 0u)/'
+break_ 'bitonic: shuffled flips do not turn registers round' $bitonic 's/shuffle\(key_a\[ITEMS - 1u - i\], mask\)/shuffle(key_a[i], mask)/'
+break_ 'bitonic: values in place are written before all are read' $bitonic 's/ *storageBarrier\(\);\n//'
+break_ 'shuffle: a bit too many' $shuffle 's/subgroupAdd\(1u\)\) - 1u/subgroupAdd(2u)) - 1u/'
+break_ 'oddeven: a first level like the others' $oddeven 's/above == stage\);/false);/'
+break_ 'oddeven: comparators leave their run' $oddeven 's/if \(\(high & .*? >= stride\) \{/if (true) {/'
+break_ 'oddeven: seams are skipped' $oddeven 's/ *exchange_cells\(BLOCK \/ 2u - stride \+ c, BLOCK \/ 2u \+ c\);\n//'
+break_ 'oddeven: an off-by-one partner at a seam' $oddeven 's/BLOCK \/ 2u - stride \+ c,/BLOCK \/ 2u - stride + c + 1u,/'
+break_ 'oddeven: seams of the first run only' $oddeven 's/\(run << params\.b\) \+ seam/seam/'
+break_ 'oddeven: a step joins the wrong neighbours' $oddeven 's/\(group % groups \* 2u \+ 1u\)/(group % groups * 2u)/'
+break_ 'pack: an index without its tile' $pack 's/var index = element;/var index = i;/'
+break_ 'pack: an index without its row' $pack 's/index = element % params\.row_length/index = element/'
+break_ 'packed: the mask is off by one' $packed 's/\(1u << index_bits\) - 1u/(1u << index_bits) - 2u/'
+break_ 'packed: the key is a bit too high' $packed 's/key << index_bits/key << (index_bits + 1u)/'
+break_barriers $bitonic
+break_barriers $oddeven
+
+break_ 'network plan: tasks of a last, partial run are left out' $network 's/\(rest < stride \? rest : stride\)/0/'
+break_ 'network plan: a flip at the wrong level' $network 's/above == stage, false\)/above != stage, false)/'
+break_ 'network plan: a seam too few' $network 's/\(rest \? rest - 1 : 0\)/0/'
+break_ 'network plan: packing of a bit too many' $network 's/window_bits \+ index_bits <= 32/window_bits + index_bits <= 33/'
+break_ 'network plan: packed indices have a bit too few' $network 's/\(uint32_t\)\(\(\(uint64_t\)1 << builder->summary->index_bits\) - 1\)/(uint32_t)(((uint64_t)1 << builder->summary->index_bits) \/ 2 - 1)/'
+break_ 'network plan: blocks larger than workgroup memory' $network 's/\(4 \* words\)/4/'
+break_ 'network plan: the merge of a stage is left out' $network 's/ordo_plan_param\(append_merge\(n, stage == n->stages\), "levels", above\);//'
+break_ 'network plan: keys are not taken back from images' $network 's/last && n->converts \?/0 \&\& n->converts ?/'
 break_ 'plan: wrong parity' src/plan_radix.c 's/% 2 == 0 \? c->final/% 2 == 1 ? c->final/'
 break_ 'plan: no copy before an odd number of passes' src/plan_radix.c 's/(desc->in_place && s\.pass_count % 2 == 1)/0 \&\& $1/'
 break_ 'plan: windows start at bit 0' src/plan_radix.c 's/uint32_t shift = s->desc->skip_low_bits/uint32_t shift = 0 * s->desc->skip_low_bits/'
-break_ 'plan: ties of an argsort get no indices' src/plan_radix.c 's/append_indices\(s->builder, s->values_out\);/;/'
+break_ 'plan: ties of an argsort get no indices' src/plan_sort.c 's/(static void append_ties.*?)if \(desc->argsort\)/$1if (0 \&\& desc->argsort)/s'
+break_ 'plan: composite keys in one word' src/plan_sort.c 's/4 \* desc->part_count : 0/4 : 0/'
 break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_ceil\(size_bytes, alignment\) \* alignment/scratch_end += size_bytes/'
 break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'
 break_ 'plan: a block of the scan too few' src/plan_scan.c 's/uint64_t sums_count = ordo_div_ceil\(at->items, block\)/uint64_t sums_count = at->items \/ block/'
 break_ 'plan: sums of a level overwrite the level' src/plan_scan.c 's/ordo_area sums = ordo_plan_scratch\(builder, 4 \* sums_count\)/ordo_area sums = at->out; sums.size_bytes = 4 * sums_count/'
-break_ 'compose: a loop is written out once too few' src/kernels.c 's/; i < items; i\+\+/; i + 1 < items; i++/'
+break_ 'compose: a loop is written out once too few' src/kernels.c 's/; i < times; i\+\+/; i + 1 < times; i++/'
 break_ 'compose: a loop that is written out loses its end' src/kernels.c 's/loop \+ 1; line <= end/loop + 1; line < end/'
 break_ 'compose: subgroups are enabled unasked' src/kernels.c 's/step->subgroups && enables/enables/'
 break_ 'webgpu: overlaps are let through' src/webgpu_plan.c 's/return ordo_fail\(plan->context, ORDO_MESSAGE_ARG_OVERLAP/(void)ordo_fail(plan->context, ORDO_MESSAGE_ARG_OVERLAP/'

@@ -11,7 +11,7 @@
 
 #include "model.h"
 
-enum { PAIRWISE_FACTORS = 12, PAIRWISE_LEVELS = 24, PAIRWISE_TRIES = 50 };
+enum { PAIRWISE_FACTORS = 14, PAIRWISE_LEVELS = 24, PAIRWISE_TRIES = 50 };
 
 typedef struct pairwise {
     uint32_t factor_count;

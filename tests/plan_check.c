@@ -10,11 +10,14 @@
 
 enum { SLOT_COUNT = ORDO_SLOT_COUNT, INTERVAL_LIMIT = 64 };
 
-static const char *complain(const char *format, ...) {
-    static char text[512];
+const char *complain(const char *format, ...) {
+    /* A text may be printed into the next. */
+    static char texts[4][640];
+    static uint32_t next;
+    char *text = texts[next++ % 4];
     va_list list;
     va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
+    vsnprintf(text, sizeof texts[0], format, list);
     va_end(list);
     return text;
 }
@@ -72,7 +75,8 @@ static void slots_of(const plan_problem *problem, const ordo_summary *summary, s
     if (problem->primitive == PLAN_SORT) {
         const ordo_sort_desc *desc = &problem->sort;
         in_place = desc->in_place;
-        bytes[ORDO_SLOT_IN] = desc->max_count * ordo_type_bytes(desc->key);
+        uint32_t key_bytes = desc->part_count ? 4 * desc->part_count : ordo_type_bytes(desc->key);
+        bytes[ORDO_SLOT_IN] = desc->max_count * key_bytes;
         bytes[ORDO_SLOT_OUT] = desc->argsort ? 0 : bytes[ORDO_SLOT_IN];
         bytes[ORDO_SLOT_VALUES_IN] = desc->max_count * desc->value_bytes;
         bytes[ORDO_SLOT_VALUES_OUT] = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
@@ -146,7 +150,7 @@ static bool ranges_meet(const ordo_range *a, const ordo_range *b) {
            b->offset_bytes < a->offset_bytes + a->size_bytes;
 }
 
-static uint64_t number_named(const ordo_number *numbers, uint32_t count, const char *name) {
+uint64_t plan_number(const ordo_number *numbers, uint32_t count, const char *name) {
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(numbers[i].name, name) == 0)
             return numbers[i].value;
@@ -164,20 +168,26 @@ static uint64_t most_words(const ordo_step *step) {
     return most;
 }
 
+bool plan_is_network_step(const ordo_step *step) {
+    return strcmp(step->kernel, "bitonic") == 0 || strcmp(step->kernel, "oddeven") == 0;
+}
+
 /*
  * The workgroups times what one of them takes, `tile_items` where the kernel has such a param, else
  * ITEMS for each invocation, reach all elements: those of the largest range for a scan, of which
  * each level has its own number of items, else max_count. A scan's other ranges hold a word for
- * each workgroup's share.
+ * each workgroup's share. A network's steps reach its comparators: plan_check_network looks there.
  */
 static bool groups_cover(const ordo_step *step) {
-    uint64_t share = number_named(step->params, step->param_count, "tile_items");
+    if (plan_is_network_step(step))
+        return true;
+    uint64_t share = plan_number(step->params, step->param_count, "tile_items");
     if (share == 0) {
-        share = number_named(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
+        share = plan_number(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
     }
     bool scans = strcmp(step->kernel, "scan") == 0;
     uint64_t elements =
-        scans ? most_words(step) : number_named(step->params, step->param_count, "max_count");
+        scans ? most_words(step) : plan_number(step->params, step->param_count, "max_count");
     for (uint32_t i = 0; scans && i < step->range_count; i++) {
         if (step->ranges[i].size_bytes / 4 * share < elements)
             return false;
@@ -219,7 +229,7 @@ static const char *check_step(const ordo_step *step, const ordo_caps *caps, slot
         return "a step without effect";
     if (!groups_cover(step))
         return "too few workgroups for the elements";
-    if (number_named(step->constants, step->constant_count, "GROUP_SIZE") > caps->max_invocations)
+    if (plan_number(step->constants, step->constant_count, "GROUP_SIZE") > caps->max_invocations)
         return "a workgroup above max_invocations";
     for (uint32_t i = 0; i < step->range_count; i++) {
         const ordo_range *range = &step->ranges[i];
@@ -268,12 +278,9 @@ static const char *check_steps(const plan_problem *problem, const ordo_step *ste
         return "slot_bytes are not those of the desc";
     for (uint32_t i = 0; i < summary->step_count; i++) {
         const char *wrong = check_step(&steps[i], &caps, &s);
-        if (wrong) {
-            static char text[640];
-            snprintf(text, sizeof text, "step %u (%s): %s", i,
-                     steps[i].kernel ? steps[i].kernel : "NULL", wrong);
-            return text;
-        }
+        if (wrong)
+            return complain("step %u (%s): %s", i, steps[i].kernel ? steps[i].kernel : "NULL",
+                            wrong);
     }
     return summary->step_count ? check_results(steps, summary->step_count, &s) : NULL;
 }
@@ -288,7 +295,8 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
     if (summary->message[0] == 0)
         return "a refusal without a message";
     if (summary->step_count || summary->scratch_bytes || summary->method || summary->digit_bits ||
-        summary->pass_count || summary->moved_bytes) {
+        summary->pass_count || summary->block_length || summary->fused_levels ||
+        summary->index_bits || summary->moved_bytes) {
         return "a refusal whose summary is more than a message";
     }
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
@@ -298,8 +306,24 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
     return NULL;
 }
 
-static uint32_t window_bits(const ordo_sort_desc *desc) {
-    return ordo_type_bytes(desc->key) * 8 - desc->skip_low_bits - desc->skip_high_bits;
+/* A radix sort takes as many passes as its digits need, and little scratch. */
+static const char *check_radix(const plan_problem *problem, const ordo_summary *summary) {
+    const ordo_sort_desc *sort = &problem->sort;
+    ordo_caps caps = plan_effective_caps(problem);
+    uint64_t count = sort->max_count;
+    uint32_t window = plan_window_bits(sort);
+    if (summary->block_length || summary->fused_levels || summary->index_bits)
+        return "a radix sort with a network's numbers";
+    if (summary->digit_bits * summary->pass_count < window)
+        return "passes too few for the window";
+    if (window > 0 && summary->digit_bits * (summary->pass_count - 1) >= window)
+        return "more passes than the window takes";
+    if (sort->key == ORDO_U32 && !sort->value_bytes && !sort->argsort && sort->digit_bits != 4 &&
+        caps.offset_alignment_bytes <= 256 &&
+        summary->scratch_bytes > 4 * count + count / 5 + 4096) {
+        return complain("%" PRIu64 " bytes of scratch", summary->scratch_bytes);
+    }
+    return NULL;
 }
 
 static const char *check_summary(const plan_problem *problem, const ordo_summary *summary) {
@@ -318,7 +342,7 @@ static const char *check_summary(const plan_problem *problem, const ordo_summary
         return summary->step_count || summary->scratch_bytes ? "work for no elements" : NULL;
     }
     bool copies_onto_itself = problem->primitive == PLAN_SORT && problem->sort.in_place &&
-                              window_bits(&problem->sort) == 0;
+                              plan_window_bits(&problem->sort) == 0;
     if (copies_onto_itself)
         return summary->step_count || summary->scratch_bytes ? "work for an empty window" : NULL;
     if (summary->step_count == 0)
@@ -328,29 +352,20 @@ static const char *check_summary(const plan_problem *problem, const ordo_summary
     if (problem->primitive != PLAN_SORT)
         return NULL;
 
-    const ordo_sort_desc *sort = &problem->sort;
-    uint32_t window = window_bits(sort);
-    if (summary->method != ORDO_METHOD_RADIX)
-        return "a method that is not known";
-    if (summary->digit_bits * summary->pass_count < window)
-        return "passes too few for the window";
-    if (window > 0 && summary->digit_bits * (summary->pass_count - 1) >= window) {
-        return "more passes than the window takes";
-    }
-    if (sort->key == ORDO_U32 && !sort->value_bytes && !sort->argsort && sort->digit_bits != 4 &&
-        caps.max_workgroup_bytes >= 16384 && caps.max_invocations >= 256 &&
-        caps.offset_alignment_bytes <= 256 &&
-        summary->scratch_bytes > 4 * count + count / 5 + 4096) {
-        return complain("%" PRIu64 " bytes of scratch", summary->scratch_bytes);
-    }
-    return NULL;
+    const char *wrong = plan_check_method(problem, summary);
+    if (wrong)
+        return wrong;
+    if (summary->method == ORDO_METHOD_RADIX)
+        return check_radix(problem, summary);
+    return summary->digit_bits || summary->pass_count ? "a network with digits" : NULL;
 }
 
 static bool summaries_equal(const ordo_summary *a, const ordo_summary *b) {
     return a->step_count == b->step_count && a->scratch_bytes == b->scratch_bytes &&
            a->method == b->method && a->digit_bits == b->digit_bits &&
-           a->pass_count == b->pass_count && a->moved_bytes == b->moved_bytes &&
-           strcmp(a->message, b->message) == 0;
+           a->pass_count == b->pass_count && a->block_length == b->block_length &&
+           a->fused_levels == b->fused_levels && a->index_bits == b->index_bits &&
+           a->moved_bytes == b->moved_bytes && strcmp(a->message, b->message) == 0;
 }
 
 /* Fewer elements are accepted too, and take no more scratch. */
@@ -365,6 +380,8 @@ static const char *check_fewer(const plan_problem *problem, const ordo_summary *
         if (plan_steps(&copy, NULL, 0, &less) != ORDO_OK) {
             return complain("%" PRIu64 " elements are refused: %s", fewer[i], less.message);
         }
+        if (less.method != summary->method && summary->method == ORDO_METHOD_BITONIC)
+            return complain("%" PRIu64 " elements are not for a network", fewer[i]);
         if (less.scratch_bytes > summary->scratch_bytes) {
             return complain("%" PRIu64 " elements take more scratch, %" PRIu64 " bytes", fewer[i],
                             less.scratch_bytes);
@@ -438,6 +455,9 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
     wrong = check_filling(problem, &summary, a, b);
     if (!wrong)
         wrong = check_steps(problem, a, &summary);
+    bool network = problem->primitive == PLAN_SORT && summary.method > ORDO_METHOD_RADIX;
+    if (!wrong && network && problem->sort.max_count && plan_window_bits(&problem->sort))
+        wrong = plan_check_network(problem, a, &summary);
     if (!wrong)
         wrong = check_fewer(problem, &summary);
     free(a);

@@ -42,6 +42,19 @@ ordo_caps plan_effective_caps(const plan_problem *problem);
    well, else what is wrong, valid until the next call. *status, if not NULL, is the planner's. */
 const char *plan_check(const plan_problem *problem, ordo_status *status);
 
+/* Parts of plan_check. What a number with this name is, 0 if there is none; a printed text, valid
+   until the next but three. */
+uint64_t plan_number(const ordo_number *numbers, uint32_t count, const char *name);
+const char *complain(const char *format, ...);
+
+/* Of sorts: the bits that are compared; whether the method follows from the desc. Of sorts by
+   networks: whether a step belongs to the network itself; all that plan_check_network.c knows. */
+uint32_t plan_window_bits(const ordo_sort_desc *desc);
+const char *plan_check_method(const plan_problem *problem, const ordo_summary *summary);
+bool plan_is_network_step(const ordo_step *step);
+const char *plan_check_network(const plan_problem *problem, const ordo_step *steps,
+                               const ordo_summary *summary);
+
 /* The problem as C text, for reports; valid until the next call. */
 const char *plan_describe(const plan_problem *problem);
 

@@ -101,7 +101,8 @@ static ordo_caps take_caps(source *from) {
     static const uint32_t alignments[] = {0, 32, 64, 128, 256, 4096, 1, 4, 3};
     static const uint32_t groups[] = {0, 65535, 1, 2, 3, 64, 1000, UINT32_MAX};
     static const uint32_t buffers[] = {0, 8, 10, 16, 1, 4};
-    static const uint32_t invocations[] = {0, 256, 512, 1024, 1, 64, 255};
+    static const uint32_t invocations[] = {0,  256, 512, 1024,     1,
+                                           64, 255, 257, 1u << 31, UINT32_MAX};
     static const uint32_t workgroup[] = {0, 16384, 32768, 49152, 65536, 1, 16383, UINT32_MAX};
 #define PICK(list) list[take(from) % (sizeof list / sizeof *list)]
     ordo_caps caps = {0};
@@ -127,6 +128,46 @@ static ordo_caps take_caps(source *from) {
     return caps;
 }
 
+/* Words of a key, a bad type or number of them now and then. Their number is 0 most of the time. */
+static void take_parts(source *from, ordo_sort_desc *desc) {
+    static const uint32_t counts[] = {0, 2, 3, 4, 0, 2, 3, 4, 0, 2, 3, 4, 0, 1, 5, UINT32_MAX};
+    desc->part_count = take(from) % 2 ? 0 : counts[take(from) % 16];
+    if (desc->part_count == 0)
+        return;
+    uint32_t given = take(from) % 16 ? desc->part_count : ORDO_MAX_PARTS;
+    for (uint32_t i = 0; i < ORDO_MAX_PARTS && i < given; i++) {
+        desc->parts[i].type = (ordo_type)take_choice(from, 3);
+        desc->parts[i].order = (ordo_order)take_choice(from, 2);
+    }
+    if (take(from) % 16) {
+        desc->key = ORDO_U32;
+        desc->order = ORDO_ASCENDING;
+        desc->skip_low_bits = desc->skip_high_bits = 0;
+    }
+}
+
+/* What only networks have; of the other methods' fields all but a few are put back to 0. */
+static void take_network(source *from, ordo_sort_desc *desc) {
+    static const uint32_t blocks[] = {0,    0,    16,   32,    64,    128,        256, 512,
+                                      1024, 2048, 4096, 8192,  16384, 1u << 31,   8,   1,
+                                      24,   4095, 4097, 65536, 32768, UINT32_MAX, 0,   0};
+    uint8_t careful = take(from);
+    take_parts(from, desc);
+    if (take(from) % 2)
+        desc->row_length = (uint32_t)take_count(from);
+    if (take(from) % 2)
+        desc->block_length = blocks[take(from) % (sizeof blocks / sizeof *blocks)];
+    if (take(from) % 2)
+        desc->fused_levels = take(from) % 6;
+    if (careful % 8 == 0)
+        return;
+    desc->digit_bits = 0;
+    if (desc->method == ORDO_METHOD_BITONIC_DIRECT)
+        desc->block_length = 0;
+    if (desc->method != ORDO_METHOD_AUTO && desc->method != ORDO_METHOD_BITONIC)
+        desc->fused_levels %= 2;
+}
+
 static ordo_sort_desc take_sort(source *from) {
     static const uint32_t values[] = {0, 4, 8, 12, 16, 20, 32, 64, 0, 0, 4, 4, 68, 3, 1};
     static const uint32_t digits[] = {0, 8, 4, 0, 8, 4, 0, 5, 32};
@@ -148,8 +189,11 @@ static ordo_sort_desc take_sort(source *from) {
         desc.skip_low_bits %= width + 1;
         desc.skip_high_bits %= width - desc.skip_low_bits + 1;
     }
-    desc.method = (ordo_method)take_choice(from, 2);
+    desc.method = (ordo_method)take_choice(from, 5);
     desc.digit_bits = digits[take(from) % (sizeof digits / sizeof *digits)];
+    uint8_t network = take(from);
+    if (desc.method > ORDO_METHOD_RADIX || network % 8 == 0)
+        take_network(from, &desc);
     return desc;
 }
 
@@ -180,7 +224,7 @@ plan_problem plan_problem_read(const uint8_t *bytes, size_t size) {
 }
 
 const char *plan_describe(const plan_problem *problem) {
-    static char text[768];
+    static char text[1024];
     const ordo_caps *c = &problem->caps;
     int used =
         snprintf(text, sizeof text,
@@ -193,11 +237,17 @@ const char *plan_describe(const plan_problem *problem) {
     size_t room = sizeof text - (size_t)used;
     if (problem->primitive == PLAN_SORT) {
         const ordo_sort_desc *s = &problem->sort;
-        snprintf(rest, room,
-                 "sort {max_count %" PRIu64 ", key %d, order %d, value_bytes %u, argsort %d, "
-                 "in_place %d, skip_low_bits %u, skip_high_bits %u, method %d, digit_bits %u}",
-                 s->max_count, (int)s->key, (int)s->order, s->value_bytes, s->argsort, s->in_place,
-                 s->skip_low_bits, s->skip_high_bits, (int)s->method, s->digit_bits);
+        snprintf(
+            rest, room,
+            "sort {max_count %" PRIu64 ", key %d, order %d, value_bytes %u, argsort %d, "
+            "in_place %d, allow_unstable %d, skip_low_bits %u, skip_high_bits %u, part_count "
+            "%u (types %d %d %d %d), row_length %u, method %d, digit_bits %u, block_length %u, "
+            "fused_levels %u}",
+            s->max_count, (int)s->key, (int)s->order, s->value_bytes, s->argsort, s->in_place,
+            s->allow_unstable, s->skip_low_bits, s->skip_high_bits, s->part_count,
+            (int)s->parts[0].type, (int)s->parts[1].type, (int)s->parts[2].type,
+            (int)s->parts[3].type, s->row_length, (int)s->method, s->digit_bits, s->block_length,
+            s->fused_levels);
     } else if (problem->primitive == PLAN_SCAN) {
         const ordo_scan_desc *s = &problem->scan;
         snprintf(rest, room,

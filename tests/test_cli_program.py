@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""The program around the sorting: arguments, exit codes, adapters, plans, and manners."""
+"""The program around the sorting: arguments, exit codes, adapters, methods, and manners."""
 
 import json
 import os
 import pty
 import re
 import signal
+import struct
 import subprocess
 import threading
 import time
 import unittest
 
-from cli_support import ORDO, ProgramTest
-
-NO_DRIVER = dict(os.environ, VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent")
+from cli_support import NO_DRIVER, ORDO, ProgramTest
 
 
 class Arguments(ProgramTest):
@@ -52,33 +51,14 @@ class Arguments(ProgramTest):
             (["sort", "--run-count", "0"], "must be at least 1"),
             (["sort", "--run-count", "1x"], "'1x' is no number"),
             (["sort", "--run-count", ""], "'' is no number"),
+            (["sort", "--method", "quick"], "'quick' is none of auto, radix, bitonic, bitonic-direct, oddeven"),
             (["devices", "x"], "'x' is one argument too many"),
             (["devices", "-j"], "'j'"),
             (["plan"], "--count is missing"),
-            (["plan", "--count", "-1"], "'-1' is no number"),
-            (["plan", "--count", "2^64"], "'64' is no number"),
-            (["plan", "--count", "18446744073709551616"], "is no number"),
-            (["plan", "--count", "1", "--key", "u16"], "'u16' is none of"),
-            (["plan", "--count", "1", "--method", "bubble"], "'bubble' is not known"),
-            (["plan", "--count", "1", "x"], "'x' is one argument too many"),
-            (["plan", "--count", "1", "--op", "min"], "sort has no --op"),
-            (["plan", "--count", "1", "--inclusive"], "sort has no --inclusive"),
-            (["plan", "--count", "1", "--inclusive", "--primitive", "reduce"], "reduce has no --inclusive"),
-            (["plan", "--count", "1", "--primitive", "reduce", "--in-place"], "reduce has no --in-place"),
         ):
             message = self.refused(*arguments)
             self.assertIn(words, message)
             self.assertRegex(message, r"ordo: see 'ordo .*--help'\n\Z", arguments)
-
-    def test_plan_options_of_sorts_alone(self):
-        numbers = ["--value-bytes=4", "--skip-low-bits=1", "--skip-high-bits=1", "--digit-bits=8"]
-        for option in [*numbers, "--method=radix", "--argsort", "--descending"]:
-            self.ordo("plan", "--count=9", option)
-            for primitive in ("scan", "reduce"):
-                problem = "ordo: %s has no %s\n" % (primitive, option.split("=")[0])
-                for arguments in ([option, "--primitive", primitive], ["--primitive", primitive, option]):
-                    message = self.refused("plan", "--count=9", *arguments)
-                    self.assertEqual(message, problem + "ordo: see 'ordo plan --help'\n")
 
     def test_names_do_not_steer_the_terminal(self):
         name = b"a\x1b[2J\x7f\xc2\x9b\xff\xc3\xa9"
@@ -148,65 +128,29 @@ class Adapters(ProgramTest):
         self.ordo("devices", env=environment)
 
 
-class Plan(ProgramTest):
-    def plan(self, *arguments):
-        return json.loads(self.ordo("plan", "--json", *arguments, env=NO_DRIVER))
+class Methods(ProgramTest):
+    METHODS = ("radix", "bitonic", "bitonic-direct", "oddeven")
 
-    def test_classic_form(self):
-        """Eight digits of four bits; histogram, three of scan, scatter: the literature's 40 dispatches."""
-        arguments = ["--count", "2^20", "--key", "u32", "--method", "radix", "--digit-bits", "4"]
-        plan = self.plan(*arguments)
-        self.assertEqual((plan["count"], plan["step_count"], len(plan["steps"])), (1048576, 40, 40))
-        self.assertEqual((plan["method"], plan["digit_bits"], plan["pass_count"]), ("radix", 4, 8))
-        self.assertEqual(plan["steps"][0]["kernel"], "radix_histogram")
-        text = self.ordo("plan", *arguments, env=NO_DRIVER).decode()
-        self.assertRegex(text, r"\ndispatches +40\n")
-        self.assertEqual(len(re.findall(r"^ *\d+  (?:radix|scan)_\w+ ", text, re.M)), 40)
+    def test_results_are_the_same(self):
+        """Text is sorted by indices, arrays as they are; both whole and in runs, the last one shorter."""
+        numbers = [i * 7919 % 1009 - 500 for i in range(5003)]
+        text = b"".join(b"%d\n" % number for number in numbers)
+        self.write("in", text)
+        self.write("raw", struct.pack("<5003q", *numbers))
+        stable = sorted(range(5003), key=numbers.__getitem__)
+        for method in self.METHODS:
+            for runs in ([], ["--run-count", "1500"]):
+                arguments = ["--method", method, *runs]
+                places = self.ordo("argsort", *arguments, "in")
+                self.assertEqual(places, b"".join(b"%d\n" % i for i in stable), arguments)
+                down = self.ordo("sort", "-r", *arguments, "--raw", "--type", "i64", "raw")
+                self.assertEqual(down, struct.pack("<5003q", *sorted(numbers, reverse=True)), arguments)
 
-    def test_steps(self):
-        for arguments in (
-            ["--key", "f32"],
-            ["--key", "f64", "--value-bytes", "8", "--descending", "--in-place"],
-            ["--key", "i64", "--argsort", "--skip-low-bits", "3", "--skip-high-bits", "40"],
-            ["--primitive", "scan", "--op", "max", "--inclusive"],
-            ["--primitive", "scan", "--in-place", "--key", "f32"],
-            ["--primitive", "reduce", "--key", "i32", "--op", "min"],
-        ):
-            plan = self.plan("--count", "1000003", *arguments)
-            self.assertEqual(len(plan["steps"]), plan["step_count"])
-            self.assertGreater(plan["step_count"], 0)
-            self.assertGreater(plan["moved_bytes"], 0)
-            for step in plan["steps"]:
-                self.assertGreaterEqual(min(step["groups"]), 1)
-                self.assertEqual(step["params"]["max_count"], 1000003)
-                for part in step["ranges"]:
-                    end = part["offset_bytes"] + part["size_bytes"]
-                    self.assertTrue(part["slot"] != "scratch" or end <= plan["scratch_bytes"])
-        self.assertEqual(self.plan("--count", "0")["steps"], [])
-
-    def test_options_reach_the_planner(self):
-        def constants(*arguments):
-            return self.plan("--count", "5000", *arguments)["steps"][0]["constants"]
-
-        self.assertEqual(constants("--descending")["DESCENDING"], 1)
-        self.assertEqual(constants()["DESCENDING"], 0)
-        self.assertNotEqual(constants("--key", "f32")["KEY_KIND"], constants("--key", "u32")["KEY_KIND"])
-        slots = {part["slot"] for step in self.plan("--count", "5000", "--argsort")["steps"] for part in step["ranges"]}
-        self.assertIn("values_out", slots)
-        self.assertNotIn("out", slots)
-        self.assertEqual(self.plan("--count", "5000", "--skip-high-bits", "16")["pass_count"], 2)
-
-    def test_refusals(self):
-        for arguments, words in (
-            (["--count", "2^40"], "max_count"),
-            (["--count", "9", "--value-bytes", "6"], "value_bytes"),
-            (["--count", "9", "--digit-bits", "5"], "digit_bits"),
-            (["--count", "9", "--argsort", "--value-bytes", "4"], "argsort"),
-            (["--count", "9", "--primitive", "scan", "--key", "u64"], "type"),
-        ):
-            message = self.refused("plan", *arguments)
-            self.assertIn("ordo: no plan: ", message)
-            self.assertIn(words, message)
+    def test_stats_name_the_method(self):
+        for method in self.METHODS:
+            done = self.run_ordo("sort", "--stats", "--method", method, stdin=b"3\n1\n2\n")
+            self.assertEqual((done.returncode, done.stdout), (0, b"1\n2\n3\n"))
+            self.assertRegex(done.stderr.decode(), r"(?m)^ordo: method    %s, .*\d+ steps, " % method)
 
 
 class Manners(ProgramTest):
@@ -256,7 +200,8 @@ class Manners(ProgramTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_stats(self):
-        done = self.run_ordo("sort", "--stats", stdin=b"".join(b"%d\n" % (i * 7919 % 10007) for i in range(10007)))
+        numbers = b"".join(b"%d\n" % (i * 7919 % 10007) for i in range(10007))
+        done = self.run_ordo("sort", "--stats", "--method", "radix", stdin=numbers)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(done.stdout, b"".join(b"%d\n" % i for i in range(10007)))
         report = done.stderr.decode()

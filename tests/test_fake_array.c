@@ -65,7 +65,7 @@ static uint8_t *noise(size_t bytes, unsigned seed) {
 
 static void arrays_open(arrays *a, const ordo_sort_desc *desc) {
     *a = (arrays){.desc = *desc,
-                  .key_bytes = ordo_type_bytes(desc->key),
+                  .key_bytes = ordo_key_bytes(desc),
                   .value_bytes = desc->argsort ? 4 : desc->value_bytes};
     a->keys = noise(KEYS * a->key_bytes, 1);
     a->keys_before = noise(KEYS * a->key_bytes, 1);
@@ -112,12 +112,13 @@ static void check_success(ordo_context *context, arrays *a) {
 }
 
 static const ordo_sort_desc descs[] = {
-    {.max_count = KEYS},
-    {.max_count = KEYS, .key = ORDO_F64, .order = ORDO_DESCENDING},
-    {.max_count = KEYS, .key = ORDO_I32, .value_bytes = 12},
-    {.max_count = KEYS, .key = ORDO_U64, .value_bytes = 64},
-    {.max_count = KEYS, .key = ORDO_F32, .argsort = true},
-    {.max_count = KEYS, .skip_low_bits = 16, .skip_high_bits = 16},
+    {RADIX, .max_count = KEYS},
+    {RADIX, .max_count = KEYS, .key = ORDO_F64, .order = ORDO_DESCENDING},
+    {RADIX, .max_count = KEYS, .key = ORDO_I32, .value_bytes = 12},
+    {RADIX, .max_count = KEYS, .key = ORDO_U64, .value_bytes = 64},
+    {RADIX, .max_count = KEYS, .key = ORDO_F32, .argsort = true},
+    {.max_count = KEYS, .part_count = 2, .row_length = 4000, .value_bytes = 4},
+    {RADIX, .max_count = KEYS, .skip_low_bits = 16, .skip_high_bits = 16},
 };
 
 static void close_all(ordo_context *context, arrays *a) {

@@ -122,8 +122,8 @@ static void look(void *user, const fake_dispatch *d) {
 
 static void test_each_argument_is_bound(void **state) {
     (void)state;
-    const problem pairs = {"pairs", SORT,
-                           .sort = {.max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}};
+    const problem pairs = {
+        "pairs", SORT, .sort = {RADIX, .max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}};
     bench b;
     bench_open(&b, &pairs);
     seen s = {.args = &b.args};
@@ -156,7 +156,8 @@ static void test_each_argument_is_bound(void **state) {
 static void test_bound_buffers_are_held(void **state) {
     (void)state;
     const problem pairs = {
-        "pairs", SORT, .sort = {.max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}};
+        "pairs", SORT,
+        .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}};
     bench b;
     bench_open(&b, &pairs);
     b.args.count = make_arg(4);
@@ -325,7 +326,8 @@ static ordo_buffer *arg_of(ordo_args *args, size_t i) {
 
 static void open_mistakes(bench *b) {
     const problem pairs = {
-        "pairs", SORT, .sort = {.max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}};
+        "pairs", SORT,
+        .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}};
     bench_open(b, &pairs);
     b->args.count = make_arg(4);
 }

@@ -52,6 +52,8 @@ static void test_arrays_of_every_type(void **state) {
         ordo_sort_desc desc = {.max_count = 10001, .key = (ordo_type)key};
         desc.value_bytes = key & 1 ? 4 : 0;
         check_array(r->context, desc, (uint64_t)key);
+        desc.method = ORDO_METHOD_RADIX;
+        check_array(r->context, desc, (uint64_t)key);
     }
     check_array(r->context, (ordo_sort_desc){.max_count = 5000, .argsort = true}, 9);
     for (uint64_t count = 0; count < 4; count++) {
@@ -63,7 +65,9 @@ static void test_arrays_of_every_type(void **state) {
 /* A count of its own, values wider than words, windows: the desc means what it means elsewhere. */
 static void test_arrays_with_wide_values_and_windows(void **state) {
     rig *r = *state;
-    check_array(r->context, (ordo_sort_desc){.max_count = 7001, .value_bytes = 12}, 1);
+    check_array(r->context,
+                (ordo_sort_desc){.max_count = 7001, .value_bytes = 12, .method = ORDO_METHOD_RADIX},
+                1);
     check_array(r->context,
                 (ordo_sort_desc){
                     .max_count = 7001, .key = ORDO_I32, .value_bytes = 4, .skip_high_bits = 30},
@@ -71,6 +75,9 @@ static void test_arrays_with_wide_values_and_windows(void **state) {
     check_array(r->context,
                 (ordo_sort_desc){.max_count = 300, .argsort = true, .skip_low_bits = 32}, 3);
     check_array(r->context, (ordo_sort_desc){.max_count = 300000, .order = ORDO_DESCENDING}, 4);
+    check_array(r->context,
+                (ordo_sort_desc){.max_count = 300000, .argsort = true, .method = ORDO_METHOD_RADIX},
+                4);
 }
 
 /* A refusal says why and leaves the arrays alone. */

@@ -9,6 +9,16 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
+/* Every case goes through all methods; in digits of four bits only through the radix sort. */
+static void check(rig *r, sort_case c) {
+    static const ordo_method methods[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC,
+                                          ORDO_METHOD_ODDEVEN};
+    for (size_t i = 0; i < (c.desc.digit_bits ? 1 : COUNT_OF(methods)); i++) {
+        c.desc.method = methods[i];
+        sort_check(r, c);
+    }
+}
+
 /* Sorts given 32-bit keys as pairs and by an argsort, and compares with an order written out.
    Floats also go through the classic form. */
 static void expect_order(rig *r, ordo_sort_desc desc, const uint32_t *keys, const uint32_t *order) {
@@ -19,15 +29,15 @@ static void expect_order(rig *r, ordo_sort_desc desc, const uint32_t *keys, cons
         assert_int_equal(model[i], order[i]);
     sort_case c = {.desc = desc, .given_keys = keys};
     c.desc.argsort = true;
-    sort_check(r, c);
+    check(r, c);
     c.desc.argsort = false;
     c.desc.value_bytes = 4;
-    sort_check(r, c);
+    check(r, c);
     c.desc.in_place = true;
-    sort_check(r, c);
+    check(r, c);
     if (desc.key == ORDO_F32) {
         c.desc.digit_bits = 4;
-        sort_check(r, c);
+        check(r, c);
     }
 }
 
@@ -87,7 +97,7 @@ static void test_b042_the_least_integer_descending(void **state) {
     static const int64_t wide[] = {0, INT64_MIN, INT64_MAX, -1, 1};
     desc.key = ORDO_I64;
     desc.argsort = true;
-    sort_check(*state, (sort_case){.desc = desc, .given_keys = wide});
+    check(*state, (sort_case){.desc = desc, .given_keys = wide});
 }
 
 /* Descending mirrors ascending: NaNs come first. */
@@ -105,9 +115,8 @@ static void test_b044_small_tiles_full_of_nans(void **state) {
             uint32_t keys[64];
             for (uint32_t i = 0; i < count; i++)
                 keys[i] = i * 5 % count < nans ? 0x7fc00000 + i % 3 : 0x3f800000 - i;
-            sort_check(r,
-                       (sort_case){.desc = {.max_count = count, .key = ORDO_F32, .value_bytes = 4},
-                                   .given_keys = keys});
+            check(r, (sort_case){.desc = {.max_count = count, .key = ORDO_F32, .value_bytes = 4},
+                                 .given_keys = keys});
         }
     }
 }
@@ -119,8 +128,8 @@ static void test_b007_a_far_outlier(void **state) {
         keys[(i * 377) % 1000] = 1.0f + 0.001f * (float)i;
     keys[1000] = keys[500];
     keys[500] = 1.0e9f;
-    sort_check(*state, (sort_case){.desc = {.max_count = 1001, .key = ORDO_F32, .argsort = true},
-                                   .given_keys = keys});
+    check(*state, (sort_case){.desc = {.max_count = 1001, .key = ORDO_F32, .argsort = true},
+                              .given_keys = keys});
 }
 
 /* P2: floats of every exponent, both signs, with fractions at their edges. */
@@ -131,11 +140,11 @@ static void test_every_exponent_of_f32(void **state) {
     for (uint32_t i = 0; i < COUNT; i++)
         keys[i * 811 % COUNT] = i / 4 << 23 | fractions[i % 4];
     for (int order = 0; order < 2; order++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = COUNT,
-                                                .key = ORDO_F32,
-                                                .order = (ordo_order)order,
-                                                .argsort = true},
-                                       .given_keys = keys});
+        check(*state, (sort_case){.desc = {.max_count = COUNT,
+                                           .key = ORDO_F32,
+                                           .order = (ordo_order)order,
+                                           .argsort = true},
+                                  .given_keys = keys});
     }
 }
 
@@ -145,8 +154,8 @@ static void test_doubles_beside_a_carry(void **state) {
     static uint64_t keys[2048];
     for (uint64_t i = 0; i < 2048; i++)
         keys[i * 811 % 2048] = i / 4 << 55 | (i / 2 % 2) << 32 | i % 2;
-    sort_check(*state, (sort_case){.desc = {.max_count = 2048, .key = ORDO_F64, .value_bytes = 4},
-                                   .given_keys = keys});
+    check(*state, (sort_case){.desc = {.max_count = 2048, .key = ORDO_F64, .value_bytes = 4},
+                              .given_keys = keys});
 }
 
 /* ---- No value is special --------------------------------------------------------------------- */
@@ -159,15 +168,15 @@ static void test_b039_keys_that_others_use_as_filler(void **state) {
     for (uint32_t order_of = 0; order_of < 2; order_of++) {
         ordo_sort_desc desc = {.max_count = 1023, .order = (ordo_order)order_of, .value_bytes = 4};
         memset(keys, 0xff, sizeof keys);
-        sort_check(r, (sort_case){.desc = desc, .given_keys = keys});
+        check(r, (sort_case){.desc = desc, .given_keys = keys});
         desc.key = ORDO_F32;
         for (uint32_t i = 0; i < 1023; i++)
             keys[i] = 0x7fffffff;
-        sort_check(r, (sort_case){.desc = desc, .given_keys = keys});
+        check(r, (sort_case){.desc = desc, .given_keys = keys});
         desc.max_count = 1000;
         for (uint32_t i = 0; i < 1000; i++)
             keys[i] = i == 613 ? 0 : 0xff800000;
-        sort_check(r, (sort_case){.desc = desc, .given_keys = keys});
+        check(r, (sort_case){.desc = desc, .given_keys = keys});
     }
     expect_float_order(r, (ordo_sort_desc){.max_count = 9}, floats, order);
 }
@@ -175,14 +184,14 @@ static void test_b039_keys_that_others_use_as_filler(void **state) {
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
 static void test_b005_distinct_keys_of_two_bytes(void **state) {
-    sort_check(*state, (sort_case){.desc = {.max_count = 65536}, .shape = KEYS_COUNTING});
+    check(*state, (sort_case){.desc = {.max_count = 65536}, .shape = KEYS_COUNTING});
 }
 
 static void test_b006_descending_input(void **state) {
     static uint32_t keys[11520];
     for (uint32_t i = 0; i < 11520; i++)
         keys[i] = 11519 - i;
-    sort_check(*state, (sort_case){.desc = {.max_count = 11520}, .given_keys = keys});
+    check(*state, (sort_case){.desc = {.max_count = 11520}, .given_keys = keys});
 }
 
 static void test_b033_one_and_five_pairs(void **state) {
@@ -195,8 +204,7 @@ static void test_b033_one_and_five_pairs(void **state) {
 static void test_b047_argsorts_beyond_one_workgroup(void **state) {
     static const uint32_t counts[] = {512, 513, 1000, 1024, 1025, 2048};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        sort_check(*state,
-                   (sort_case){.desc = {.max_count = counts[i], .argsort = true}, .seed = i});
+        check(*state, (sort_case){.desc = {.max_count = counts[i], .argsort = true}, .seed = i});
     }
 }
 
@@ -205,8 +213,8 @@ static void test_b048_i64_beyond_256(void **state) {
     uint64_t random = 5;
     for (int i = 0; i < 512; i++)
         keys[i] = (int64_t)model_random_below(&random, 100) - 50;
-    sort_check(*state, (sort_case){.desc = {.max_count = 512, .key = ORDO_I64, .value_bytes = 8},
-                                   .given_keys = keys});
+    check(*state, (sort_case){.desc = {.max_count = 512, .key = ORDO_I64, .value_bytes = 8},
+                              .given_keys = keys});
 }
 
 static void test_b023_words_of_64_bit_keys(void **state) {
@@ -220,21 +228,20 @@ static void test_b023_words_of_64_bit_keys(void **state) {
                       : word & 1  ? 0xffffffff00000000u
                                   : 0x00000000ffffffffu;
         }
-        sort_check(*state,
-                   (sort_case){.desc = {.max_count = 1000, .key = ORDO_U64, .value_bytes = 4},
-                               .given_keys = keys});
+        check(*state, (sort_case){.desc = {.max_count = 1000, .key = ORDO_U64, .value_bytes = 4},
+                                  .given_keys = keys});
     }
 }
 
 /* A digit of a 64-bit key may lie in both words: here its bits 28 to 36. */
 static void test_a_digit_across_the_words(void **state) {
     for (int order = 0; order < 2; order++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = 4000,
-                                                .key = ORDO_U64,
-                                                .order = (ordo_order)order,
-                                                .value_bytes = 4,
-                                                .skip_low_bits = 28,
-                                                .skip_high_bits = 28}});
+        check(*state, (sort_case){.desc = {.max_count = 4000,
+                                           .key = ORDO_U64,
+                                           .order = (ordo_order)order,
+                                           .value_bytes = 4,
+                                           .skip_low_bits = 28,
+                                           .skip_high_bits = 28}});
     }
 }
 
@@ -243,10 +250,10 @@ static void test_b024_counters_do_not_wrap(void **state) {
     static const uint32_t counts[] = {256, 1024, 3072, 4096, 65536 + 2048};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         for (uint32_t digit_bits = 0; digit_bits <= 4; digit_bits += 4) {
-            sort_check(*state, (sort_case){.desc = {.max_count = counts[i],
-                                                    .value_bytes = 4,
-                                                    .digit_bits = digit_bits},
-                                           .shape = KEYS_ONE_ODD});
+            check(*state,
+                  (sort_case){
+                      .desc = {.max_count = counts[i], .value_bytes = 4, .digit_bits = digit_bits},
+                      .shape = KEYS_ONE_ODD});
         }
     }
 }
@@ -254,7 +261,7 @@ static void test_b024_counters_do_not_wrap(void **state) {
 static void test_b051_payloads_above_two_to_the_24(void **state) {
     /* Values start at 2^24 in every test (VALUE_BIAS); this is the case as it was reported. */
     assert_int_equal(sort_value_word(5, 0), 16777221);
-    sort_check(*state, (sort_case){.desc = {.max_count = 1000, .value_bytes = 4}});
+    check(*state, (sort_case){.desc = {.max_count = 1000, .value_bytes = 4}});
 }
 
 /* ---- Ties ------------------------------------------------------------------------------------ */
@@ -271,10 +278,10 @@ static void test_b046_ties_at_every_size(void **state) {
         keys[i] = i % 10;
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         for (int order = 0; order < 2; order++) {
-            sort_check(*state, (sort_case){.desc = {.max_count = counts[i],
-                                                    .order = (ordo_order)order,
-                                                    .value_bytes = 4},
-                                           .given_keys = keys});
+            check(*state, (sort_case){.desc = {.max_count = counts[i],
+                                               .order = (ordo_order)order,
+                                               .value_bytes = 4},
+                                      .given_keys = keys});
         }
     }
 }
@@ -292,19 +299,19 @@ static void test_b050_argsort_and_ranks(void **state) {
 static void test_b011_windows_of_no_whole_digit(void **state) {
     static const uint32_t ends[] = {12, 20, 21, 31};
     for (size_t i = 0; i < COUNT_OF(ends); i++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = 10000,
-                                                .value_bytes = 4,
-                                                .skip_high_bits = 32 - ends[i]}});
+        check(*state,
+              (sort_case){
+                  .desc = {.max_count = 10000, .value_bytes = 4, .skip_high_bits = 32 - ends[i]}});
     }
 }
 
 static void test_b026_every_number_of_passes(void **state) {
     for (uint32_t bits = 8; bits <= 32; bits += 8) {
         for (uint32_t way = 0; way < 4; way++) {
-            sort_check(*state, (sort_case){.desc = {.max_count = way & 2 ? 3000 : 30000,
-                                                    .value_bytes = 4,
-                                                    .in_place = way & 1,
-                                                    .skip_high_bits = 32 - bits}});
+            check(*state, (sort_case){.desc = {.max_count = way & 2 ? 3000 : 30000,
+                                               .value_bytes = 4,
+                                               .in_place = way & 1,
+                                               .skip_high_bits = 32 - bits}});
         }
     }
 }
@@ -314,12 +321,12 @@ static void test_b028_empty_windows_copy(void **state) {
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         for (size_t j = 0; j < COUNT_OF(begins); j++) {
             for (uint32_t way = 0; way < 4; way++) {
-                sort_check(*state, (sort_case){.desc = {.max_count = counts[i],
-                                                        .value_bytes = way < 2 ? 4 : 0,
-                                                        .in_place = way == 1,
-                                                        .argsort = way == 3,
-                                                        .skip_low_bits = begins[j],
-                                                        .skip_high_bits = 32 - begins[j]}});
+                check(*state, (sort_case){.desc = {.max_count = counts[i],
+                                                   .value_bytes = way < 2 ? 4 : 0,
+                                                   .in_place = way == 1,
+                                                   .argsort = way == 3,
+                                                   .skip_low_bits = begins[j],
+                                                   .skip_high_bits = 32 - begins[j]}});
             }
         }
     }
@@ -334,7 +341,7 @@ static void test_b029_a_low_window_of_signed_keys(void **state) {
         many[i] = keys[i % 5];
     desc.value_bytes = 4;
     for (desc.max_count = 3000; desc.max_count <= 300000; desc.max_count *= 100)
-        sort_check(*state, (sort_case){.desc = desc, .given_keys = many});
+        check(*state, (sort_case){.desc = desc, .given_keys = many});
 }
 
 int main(void) {

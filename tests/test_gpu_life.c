@@ -12,7 +12,8 @@ static void test_b014_two_hundred_sorts_in_place(void **state) {
     rig *r = *state;
     enum { COUNT = 20011, REPEATS = 200 };
     static uint32_t keys[COUNT], values[COUNT], order[COUNT], sorted[COUNT], carried[COUNT];
-    ordo_sort_desc desc = {.max_count = COUNT, .value_bytes = 4, .in_place = true};
+    ordo_sort_desc desc = {
+        .max_count = COUNT, .value_bytes = 4, .in_place = true, .method = ORDO_METHOD_RADIX};
     ordo_plan *plan;
     assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
     for (uint32_t i = 0; i < COUNT; i++)
@@ -48,7 +49,7 @@ static void test_new_buffers_for_every_encode(void **state) {
     rig *r = *state;
     enum { COUNT = 3000, REPEATS = 40 };
     static uint32_t keys[COUNT], held[COUNT], order[COUNT], sorted[COUNT];
-    ordo_sort_desc desc = {.max_count = COUNT, .in_place = true};
+    ordo_sort_desc desc = {.max_count = COUNT, .in_place = true, .method = ORDO_METHOD_RADIX};
     ordo_plan *plan;
     assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
     for (uint64_t repeat = 0; repeat < REPEATS; repeat++) {
@@ -106,7 +107,10 @@ static void test_one_argument_differs_from_the_last_encode(void **state) {
     static arg_set sets[2];
     static uint32_t order[SET_COUNT], expected[SET_COUNT], result[SET_COUNT];
     static const uint32_t zeros[SET_COUNT];
-    ordo_sort_desc desc = {.max_count = SET_COUNT, .value_bytes = 4, .caller_scratch = true};
+    ordo_sort_desc desc = {.max_count = SET_COUNT,
+                           .value_bytes = 4,
+                           .caller_scratch = true,
+                           .method = ORDO_METHOD_RADIX};
     ordo_plan *plan;
     assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
     for (uint64_t i = 0; i < 2; i++)

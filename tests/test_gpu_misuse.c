@@ -195,7 +195,8 @@ static void test_arguments_without_use(void **state) {
 
 static void test_scratch_of_the_caller_is_checked(void **state) {
     rig *r = *state;
-    ordo_sort_desc desc = {.max_count = 10000, .in_place = true, .caller_scratch = true};
+    ordo_sort_desc desc = {
+        .max_count = 10000, .in_place = true, .caller_scratch = true, .method = ORDO_METHOD_RADIX};
     ordo_plan *plan;
     assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
     uint64_t bytes = ordo_plan_info(plan)->scratch_bytes;

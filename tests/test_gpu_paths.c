@@ -11,15 +11,25 @@
 
 /* ---- Devices --------------------------------------------------------------------------------- */
 
+#define RADIX .method = ORDO_METHOD_RADIX
+#define BITONIC .method = ORDO_METHOD_BITONIC
+#define ODDEVEN .method = ORDO_METHOD_ODDEVEN
+
 /* Sorts that between them run every kernel. */
 static const ordo_sort_desc every_kernel[] = {
-    {.max_count = 2000, .key = ORDO_U32, .value_bytes = 4},
-    {.max_count = 20000, .key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 8},
-    {.max_count = 20000, .key = ORDO_I64, .argsort = true},
+    {RADIX, .max_count = 2000, .key = ORDO_U32, .value_bytes = 4},
+    {RADIX, .max_count = 20000, .key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 8},
+    {RADIX, .max_count = 20000, .key = ORDO_I64, .argsort = true},
     {.max_count = 3500, .key = ORDO_F64, .value_bytes = 16, .in_place = true, .skip_low_bits = 57},
     {.max_count = 3500, .key = ORDO_I32, .value_bytes = 64, .digit_bits = 4},
     {.max_count = 3500, .key = ORDO_U64, .argsort = true, .digit_bits = 4},
     {.max_count = 3500, .key = ORDO_U32, .skip_low_bits = 32},
+    {BITONIC, .max_count = 20000, .key = ORDO_F32},
+    {BITONIC, .max_count = 20000, .key = ORDO_U64, .argsort = true, .skip_low_bits = 47},
+    {BITONIC, .max_count = 3500, .key = ORDO_I32, .value_bytes = 12, .in_place = true},
+    {BITONIC, .max_count = 3500, .part_count = 4, .argsort = true, .row_length = 700},
+    {ODDEVEN, .max_count = 6000, .key = ORDO_F64, .order = ORDO_DESCENDING, .value_bytes = 4},
+    {.method = ORDO_METHOD_BITONIC_DIRECT, .max_count = 3501, .key = ORDO_F32, .in_place = true},
 };
 
 static void sort_with_every_kernel(rig *r, ordo_context *context) {
@@ -105,7 +115,7 @@ static void test_b086_narrow_grids(void **state) {
     sum_floats(r, r->context, wide_results);
     assert_memory_equal(wide_results, narrow_results, sizeof wide_results);
     sort_check(r, (sort_case){.desc = {.max_count = 6000, .digit_bits = 4}, .context = narrow});
-    sort_check(r, (sort_case){.desc = {.max_count = 100000, .value_bytes = 4},
+    sort_check(r, (sort_case){.desc = {.max_count = 100000, .value_bytes = 4, RADIX},
                               .context = narrow,
                               .count_use = COUNT_GIVEN,
                               .gpu_count = 80001});
@@ -118,10 +128,14 @@ static void test_b086_narrow_grids(void **state) {
 static void test_b021_counts_below_a_capacity_of_a_million(void **state) {
     static const uint32_t counts[] = {0, 1, 257, 6145, 999999, 1000000, 1000001};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = 1000000, .value_bytes = 4},
-                                       .seed = i,
-                                       .count_use = COUNT_GIVEN,
-                                       .gpu_count = counts[i]});
+        sort_case c = {.desc = {.max_count = 1000000, .value_bytes = 4, RADIX},
+                       .seed = i,
+                       .count_use = COUNT_GIVEN,
+                       .gpu_count = counts[i]};
+        sort_check(*state, c);
+        c.desc.max_count = 30000;
+        c.desc.method = i % 2 ? ORDO_METHOD_BITONIC : ORDO_METHOD_ODDEVEN;
+        sort_check(*state, c);
     }
 }
 
@@ -131,12 +145,16 @@ static void test_counts_in_place(void **state) {
     static const uint32_t counts[] = {0, 1, 8191, 8192, 8193, UINT32_MAX};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         for (uint32_t skip = 0; skip <= 8; skip += 8) {
-            sort_check(*state, (sort_case){.desc = {.max_count = 8192,
-                                                    .value_bytes = skip ? 12 : 4,
-                                                    .in_place = true,
-                                                    .skip_high_bits = skip},
-                                           .count_use = COUNT_GIVEN,
-                                           .gpu_count = counts[i]});
+            sort_case c = {.desc = {.max_count = 8192,
+                                    .value_bytes = skip ? 12 : 4,
+                                    .in_place = true,
+                                    .skip_high_bits = skip},
+                           .count_use = COUNT_GIVEN,
+                           .gpu_count = counts[i]};
+            c.desc.method = ORDO_METHOD_RADIX;
+            sort_check(*state, c);
+            c.desc.method = ORDO_METHOD_BITONIC;
+            sort_check(*state, c);
         }
     }
 }
@@ -149,32 +167,41 @@ static void test_b025_any_scratch(void **state) {
         for (uint32_t digit_bits = 0; digit_bits <= 4; digit_bits += 4) {
             sort_check(*state, (sort_case){.desc = {.max_count = 100000,
                                                     .value_bytes = 4,
+                                                    RADIX,
                                                     .digit_bits = digit_bits},
                                            .scratch = (scratch_use)scratch});
             sort_check(
                 *state,
-                (sort_case){.desc = {.max_count = 2000, .argsort = true, .digit_bits = digit_bits},
-                            .scratch = (scratch_use)scratch});
+                (sort_case){
+                    .desc = {.max_count = 2000, .argsort = true, RADIX, .digit_bits = digit_bits},
+                    .scratch = (scratch_use)scratch});
         }
+        sort_check(*state, (sort_case){.desc = {.max_count = 9000, .value_bytes = 64, BITONIC},
+                                       .scratch = (scratch_use)scratch});
+        sort_check(*state, (sort_case){.desc = {.max_count = 9000, .argsort = true, ODDEVEN},
+                                       .scratch = (scratch_use)scratch});
     }
 }
 
 /* B020: one plan for a large count, a small one, and the large one again. */
 static void test_b020_large_small_large(void **state) {
     rig *r = *state;
-    sort_case c = {.desc = {.max_count = 50000, .value_bytes = 4}, .count_use = COUNT_GIVEN};
     static const uint32_t counts[] = {50000, 777, 50000};
-    for (int i = 0; i < 3; i++)
-        c.gpu_count = counts[i], c.seed = (uint64_t)i, sort_check(r, c);
-    /* The same through one plan and one set of buffers, of which the count alone changes. */
-    sort_begin(r, &c);
-    for (int i = 0; i < 3; i++) {
-        gpu_write(&r->device, c.args.count.buffer, c.args.count.offset_bytes, &counts[i], 4);
-        WGPUCommandEncoder encoder = rig_encoder(r);
-        sort_encode(&c, encoder);
-        gpu_submit(&r->device, encoder);
+    for (int network = 0; network < 2; network++) {
+        sort_case c = {.desc = {.max_count = 50000, .value_bytes = 4}, .count_use = COUNT_GIVEN};
+        c.desc.method = network ? ORDO_METHOD_BITONIC : ORDO_METHOD_RADIX;
+        for (int i = 0; i < 3; i++)
+            c.gpu_count = counts[i], c.seed = (uint64_t)i, sort_check(r, c);
+        /* The same through one plan and one set of buffers, of which the count alone changes. */
+        sort_begin(r, &c);
+        for (int i = 0; i < 3; i++) {
+            gpu_write(&r->device, c.args.count.buffer, c.args.count.offset_bytes, &counts[i], 4);
+            WGPUCommandEncoder encoder = rig_encoder(r);
+            sort_encode(&c, encoder);
+            gpu_submit(&r->device, encoder);
+        }
+        sort_end(r, &c);
     }
-    sort_end(r, &c);
 }
 
 /* ---- Ranges ---------------------------------------------------------------------------------- */
@@ -183,17 +210,22 @@ static void test_b020_large_small_large(void **state) {
 static void test_b032_one_buffer_for_all(void **state) {
     static const uint32_t counts[] = {100, 2000000};
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = counts[i], .in_place = true}});
-        sort_check(*state, (sort_case){.desc = {.max_count = counts[i]}, .one_buffer = true});
+        sort_check(*state, (sort_case){.desc = {.max_count = counts[i], .in_place = true, RADIX}});
+        sort_check(*state,
+                   (sort_case){.desc = {.max_count = counts[i], RADIX}, .one_buffer = true});
+        sort_check(*state, (sort_case){.desc = {.max_count = 7000 + i,
+                                                .value_bytes = 12,
+                                                .method = i ? ORDO_METHOD_RADIX : ORDO_METHOD_AUTO},
+                                       .one_buffer = true});
     }
-    sort_check(*state,
-               (sort_case){.desc = {.max_count = 7000, .value_bytes = 12}, .one_buffer = true});
 }
 
 /* B012: the input is the same bytes afterwards; every out-of-place case compares it. */
 static void test_b012_inputs_stay(void **state) {
-    sort_check(*state, (sort_case){.desc = {.max_count = 5000, .value_bytes = 4}});
-    sort_check(*state, (sort_case){.desc = {.max_count = 50000, .argsort = true}});
+    sort_check(*state, (sort_case){.desc = {.max_count = 5000, .value_bytes = 4, RADIX}});
+    sort_check(*state, (sort_case){.desc = {.max_count = 50000, .argsort = true, RADIX}});
+    sort_check(*state, (sort_case){.desc = {.max_count = 5000, .value_bytes = 4, BITONIC}});
+    sort_check(*state, (sort_case){.desc = {.max_count = 5000, .argsort = true, ODDEVEN}});
 }
 
 enum { MAX_PARTS = 60, GIANT = 100000 };
@@ -241,6 +273,7 @@ static void sort_parts(rig *r, uint64_t *random, bool in_place) {
     WGPUCommandEncoder encoder = rig_encoder(r);
     for (uint32_t i = 0; i < part_count; i++) {
         ordo_sort_desc desc = {.max_count = lengths[i], .value_bytes = 4, .in_place = in_place};
+        desc.method = i % 2 ? ORDO_METHOD_RADIX : ORDO_METHOD_AUTO;
         ordo_plan *plan;
         assert_int_equal(ordo_sort_plan(r->context, &desc, &plan), ORDO_OK);
         ordo_args args = {.in = {m[KEYS].buffer, at}, .values_in = {m[VALUES].buffer, at}};
@@ -281,6 +314,7 @@ static void test_b022_three_encoders_before_a_submit(void **state) {
     for (int i = 0; i < 3; i++) {
         cases[i] =
             (sort_case){.desc = {.max_count = counts[i], .value_bytes = 4}, .seed = (uint64_t)i};
+        cases[i].desc.method = i == 1 ? ORDO_METHOD_RADIX : ORDO_METHOD_AUTO;
         sort_begin(r, &cases[i]);
         encoders[i] = rig_encoder(r);
         sort_encode(&cases[i], encoders[i]);
@@ -297,7 +331,8 @@ static void test_b022_one_plan_for_three_sets_of_buffers(void **state) {
     sort_case cases[3];
     WGPUCommandEncoder encoders[3];
     for (int i = 0; i < 3; i++) {
-        cases[i] = (sort_case){.desc = {.max_count = 20000, .value_bytes = 4}, .seed = (uint64_t)i};
+        cases[i] =
+            (sort_case){.desc = {.max_count = 20000, .value_bytes = 4, RADIX}, .seed = (uint64_t)i};
         sort_begin(r, &cases[i]);
         encoders[i] = rig_encoder(r);
         assert_int_equal(ordo_encode(cases[0].plan, encoders[i], &cases[i].args), ORDO_OK);
@@ -313,7 +348,7 @@ static void test_b022_one_plan_for_three_sets_of_buffers(void **state) {
 /* B010: sorts of every kind in one encoder, with and without a count on the device. */
 static void test_b010_every_kind_in_one_encoder(void **state) {
     rig *r = *state;
-    enum { CASES = 8 };
+    enum { CASES = 16 };
     sort_case cases[CASES];
     WGPUCommandEncoder encoder = rig_encoder(r);
     for (uint32_t i = 0; i < CASES; i++) {
@@ -322,8 +357,9 @@ static void test_b010_every_kind_in_one_encoder(void **state) {
                                .count_use = i & 1 ? COUNT_GIVEN : COUNT_HOST,
                                .gpu_count = 3900};
         cases[i].desc.value_bytes = i & 2 ? 4 : 0;
-        cases[i].desc.argsort = i == 4;
-        cases[i].desc.in_place = i == 5 || i == 6;
+        cases[i].desc.argsort = i % 8 == 4;
+        cases[i].desc.in_place = i % 8 == 5 || i % 8 == 6;
+        cases[i].desc.method = i < 8 ? ORDO_METHOD_RADIX : (ordo_method)(i % 5);
         sort_begin(r, &cases[i]);
         sort_encode(&cases[i], encoder);
     }
@@ -343,7 +379,7 @@ static void test_b102_one_submit_or_many(void **state) {
     for (int way = 0; way < 2; way++) {
         WGPUBuffer buffer = gpu_buffer(&r->device, sizeof keys, WGPUBufferUsage_None, keys);
         for (uint32_t pass = 0; pass < (way ? 4u : 1u); pass++) {
-            ordo_sort_desc desc = {.max_count = COUNT, .in_place = true};
+            ordo_sort_desc desc = {.max_count = COUNT, .in_place = true, RADIX};
             if (way) {
                 desc.skip_low_bits = 8 * pass;
                 desc.skip_high_bits = 24 - 8 * pass;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_gpu_sort.c: the sort, on every setting that it has: a table in which every two settings
- * meet, the whole product of those that choose kernels, and every count around an edge.
+ * test_gpu_sort.c: the radix sort, on every setting that it has: a table in which every two
+ * settings meet, the whole product of those that choose kernels, and every count around an edge.
  */
 #include "gpu_case.h"
 #include "pairwise.h"
@@ -30,7 +30,8 @@ static const uint32_t value_forms[] = {0, 4, 8, 12, 16, 64, ARGSORT};
 enum { VALUE_FORM_COUNT = sizeof value_forms / sizeof *value_forms };
 
 static ordo_sort_desc desc_of(uint32_t key, uint32_t order, uint32_t value_form, uint32_t in) {
-    ordo_sort_desc desc = {.key = (ordo_type)key, .order = (ordo_order)order};
+    ordo_sort_desc desc = {
+        .key = (ordo_type)key, .order = (ordo_order)order, .method = ORDO_METHOD_RADIX};
     uint32_t scale = model_bits(desc.key) / 32;
     desc.argsort = value_forms[value_form] == ARGSORT;
     desc.value_bytes = desc.argsort ? 0 : value_forms[value_form];
@@ -189,6 +190,7 @@ static void test_every_window(void **state) {
                                     .key = low & 1 ? ORDO_I32 : ORDO_F32,
                                     .order = high & 1 ? ORDO_DESCENDING : ORDO_ASCENDING,
                                     .argsort = true,
+                                    .method = ORDO_METHOD_RADIX,
                                     .skip_low_bits = low,
                                     .skip_high_bits = high},
                            .seed = low * 33 + high};
@@ -211,10 +213,14 @@ static void test_two_windows_make_a_whole(void **state) {
     model_argsort(&(ordo_sort_desc){.key = ORDO_I32}, keys, COUNT, order);
     model_gather(order, keys, COUNT, 4, sorted);
     WGPUBuffer buffer = gpu_buffer(&r->device, sizeof keys, WGPUBufferUsage_None, keys);
-    ordo_sort_desc low = {
-        .max_count = COUNT, .key = ORDO_I32, .in_place = true, .skip_high_bits = 19};
-    ordo_sort_desc high = {
-        .max_count = COUNT, .key = ORDO_I32, .in_place = true, .skip_low_bits = 13};
+    ordo_sort_desc low = {.max_count = COUNT,
+                          .key = ORDO_I32,
+                          .in_place = true,
+                          .method = ORDO_METHOD_RADIX,
+                          .skip_high_bits = 19};
+    ordo_sort_desc high = low;
+    high.skip_high_bits = 0;
+    high.skip_low_bits = 13;
     ordo_plan *plans[2];
     assert_int_equal(ordo_sort_plan(r->context, &low, &plans[0]), ORDO_OK);
     assert_int_equal(ordo_sort_plan(r->context, &high, &plans[1]), ORDO_OK);
@@ -239,9 +245,10 @@ static void test_every_count_up_to_600(void **state) {
         static sort_case cases[BATCH];
         WGPUCommandEncoder encoder = rig_encoder(r);
         for (uint32_t i = 0; i < BATCH; i++) {
-            cases[i] = (sort_case){.desc = {.max_count = first + i, .value_bytes = 4},
-                                   .shape = (distribution)((first + i) % DISTRIBUTION_COUNT),
-                                   .seed = i};
+            cases[i] = (sort_case){
+                .desc = {.max_count = first + i, .value_bytes = 4, .method = ORDO_METHOD_RADIX},
+                .shape = (distribution)((first + i) % DISTRIBUTION_COUNT),
+                .seed = i};
             cases[i].desc.digit_bits = i % 7 == 0 ? 4 : 0;
             sort_begin(r, &cases[i]);
             sort_encode(&cases[i], encoder);
@@ -274,7 +281,9 @@ static void test_counts_beside_every_switch(void **state) {
                  {block / 16 * classic, 4}};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++) {
         for (uint64_t count = edges[i].count - 1; count <= edges[i].count + 1; count++) {
-            sort_case c = {.desc = {.max_count = count, .digit_bits = edges[i].digit_bits},
+            sort_case c = {.desc = {.max_count = count,
+                                    .method = ORDO_METHOD_RADIX,
+                                    .digit_bits = edges[i].digit_bits},
                            .shape = (distribution)(count % 3 ? KEYS_RANDOM : KEYS_COUNTING),
                            .seed = count};
             c.desc.value_bytes = i % 2 ? 0 : 4;
@@ -288,7 +297,9 @@ static void test_b001_a_million(void **state) {
     rig *r = *state;
     static const uint32_t counts[] = {1000000, 1001000, 1025024};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        sort_case c = {.desc = {.max_count = counts[i], .value_bytes = i % 2 ? 0 : 4},
+        sort_case c = {.desc = {.max_count = counts[i],
+                                .value_bytes = i % 2 ? 0 : 4,
+                                .method = ORDO_METHOD_RADIX},
                        .shape = i == 1 ? KEYS_FEW : KEYS_RANDOM,
                        .seed = i};
         c.desc.key = i == 2 ? ORDO_I32 : ORDO_U32;

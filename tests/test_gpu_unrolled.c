@@ -152,7 +152,8 @@ static void test_every_type_order_value_and_count(void **state) {
                                    .order = (ordo_order)order,
                                    .value_bytes = argsort ? 0 : value_forms[form],
                                    .argsort = argsort,
-                                   .caller_scratch = true};
+                                   .caller_scratch = true,
+                                   .method = ORDO_METHOD_RADIX};
             run_counts(r, &s, &desc, number++);
             desc.in_place = true;
             if (!argsort)
@@ -166,12 +167,18 @@ static void test_every_type_order_value_and_count(void **state) {
 static void test_full_counts_beside_the_switch(void **state) {
     rig *r = *state;
     for (uint32_t count = (1 << 20) - 1; count <= (1 << 20) + 1; count++)
-        sort_check(r, (sort_case){.desc = {.max_count = count}, .seed = count});
-    sort_check(r, (sort_case){.desc = {.max_count = CAPACITY, .key = ORDO_U64, .argsort = true},
+        sort_check(r, (sort_case){.desc = {.max_count = count, .method = ORDO_METHOD_RADIX},
+                                  .seed = count});
+    sort_check(r, (sort_case){.desc = {.max_count = CAPACITY,
+                                       .key = ORDO_U64,
+                                       .argsort = true,
+                                       .method = ORDO_METHOD_RADIX},
                               .shape = KEYS_FEW});
-    sort_check(
-        r, (sort_case){.desc = {.max_count = CAPACITY, .key = ORDO_F64, .order = ORDO_DESCENDING},
-                       .shape = KEYS_SPECIAL});
+    sort_check(r, (sort_case){.desc = {.max_count = CAPACITY,
+                                       .key = ORDO_F64,
+                                       .order = ORDO_DESCENDING,
+                                       .method = ORDO_METHOD_RADIX},
+                              .shape = KEYS_SPECIAL});
 }
 
 /* The switch is where these tests look for it: every scatter on one side, none on the other. */
@@ -182,7 +189,7 @@ static void test_the_switch_is_at_a_million(void **state) {
     for (uint32_t count = (1 << 20) - 1; count <= (1 << 20) + 1; count++) {
         static ordo_step steps[MAX_STEPS];
         ordo_summary summary;
-        ordo_sort_desc desc = {.max_count = count, .value_bytes = 4};
+        ordo_sort_desc desc = {.max_count = count, .value_bytes = 4, .method = ORDO_METHOD_RADIX};
         uint32_t unrolled = 0;
         assert_int_equal(ordo_sort_steps(caps, &desc, steps, MAX_STEPS, &summary), ORDO_OK);
         for (uint32_t i = 0; i < summary.step_count; i++) {

@@ -107,6 +107,7 @@ static void create(walk *w, live_plan *p) {
                            .argsort = below(w, 4) == 0,
                            .caller_scratch = below(w, 2) == 0,
                            .digit_bits = below(w, 4) == 0 ? 4 : 0};
+    desc.method = desc.digit_bits || below(w, 2) ? ORDO_METHOD_RADIX : ORDO_METHOD_AUTO;
     desc.value_bytes = desc.argsort ? 0 : (uint32_t)(4 * below(w, 2));
     desc.in_place = !desc.argsort && below(w, 2) == 0;
     desc.skip_high_bits = below(w, 3) == 0 ? 24 : 0;

@@ -33,7 +33,7 @@ static void test_random_problems(void **state) {
     (void)state;
     uint64_t random = 20261130;
     uint32_t accepted[3] = {0}, refused[3] = {0};
-    for (int i = 0; i < 30000; i++) {
+    for (int i = 0; i < 60000; i++) {
         uint8_t bytes[64];
         for (size_t j = 0; j < sizeof bytes; j++)
             bytes[j] = (uint8_t)(model_random(&random) >> 32);
@@ -64,6 +64,8 @@ static void test_every_window_of_every_type(void **state) {
                     problem.sort.value_bytes = values[(low + high) % 5];
                     problem.sort.in_place = (low / 2 + high) % 2;
                 }
+                check_accepted(&problem);
+                problem.sort.method = ORDO_METHOD_RADIX;
                 problem.sort.digit_bits = low % 3 == 0 ? 4 : 0;
                 check_accepted(&problem);
             }
@@ -78,6 +80,7 @@ static void test_every_count(void **state) {
     for (uint64_t count = 0; count < 13000; count++) {
         plan_problem problem = {.caps = {.max_groups = count % 2 ? 2 : 0},
                                 .sort = {.max_count = count, .value_bytes = count % 3 ? 0 : 4}};
+        problem.sort.method = count % 4 ? ORDO_METHOD_RADIX : ORDO_METHOD_AUTO;
         problem.sort.digit_bits = count % 5 ? 0 : 4;
         /* Two by two workgroups hold few tiles; then the refusal is checked. */
         if (problem.caps.max_groups || problem.sort.digit_bits)
@@ -88,9 +91,11 @@ static void test_every_count(void **state) {
     for (uint32_t bits = 12; bits <= 24; bits++) {
         for (uint64_t count = (1ull << bits) - 2; count <= (1ull << bits) + 2; count++) {
             plan_problem sort = {.sort = {.max_count = count}};
+            plan_problem radix = {.sort = {.max_count = count, .method = ORDO_METHOD_RADIX}};
             plan_problem scan = {.primitive = PLAN_SCAN, .scan = {.max_count = count}};
             plan_problem reduce = {.primitive = PLAN_REDUCE, .reduce = {.max_count = count}};
             check_accepted(&sort);
+            check_accepted(&radix);
             check_accepted(&scan);
             check_accepted(&reduce);
         }
@@ -117,7 +122,7 @@ static void test_classic_form_takes_forty_steps(void **state) {
 static void test_scratch_of_u32_keys_is_small(void **state) {
     (void)state;
     for (uint64_t count = 1; count <= 1u << 25; count += 1 + count / 7) {
-        ordo_sort_desc desc = {.max_count = count};
+        ordo_sort_desc desc = {.max_count = count, .method = ORDO_METHOD_RADIX};
         ordo_summary summary;
         assert_int_equal(ordo_sort_steps(NULL, &desc, NULL, 0, &summary), ORDO_OK);
         assert_true(summary.scratch_bytes <= 4 * count + count / 5 + 4096);
@@ -129,10 +134,15 @@ static void test_scratch_is_monotone(void **state) {
     (void)state;
     plan_problem problems[] = {
         {.sort = {.key = ORDO_U32}},
+        {.sort = {.key = ORDO_U32, .method = ORDO_METHOD_RADIX}},
+        {.sort = {.key = ORDO_F64, .value_bytes = 4, .method = ORDO_METHOD_RADIX}},
         {.sort = {.key = ORDO_F64, .value_bytes = 4}},
-        {.sort = {.key = ORDO_I32, .argsort = true}},
+        {.sort = {.key = ORDO_I32, .argsort = true, .method = ORDO_METHOD_RADIX}},
         {.sort = {.key = ORDO_U64, .value_bytes = 64, .in_place = true, .skip_low_bits = 60}},
         {.sort = {.key = ORDO_F32, .digit_bits = 4, .in_place = true, .skip_high_bits = 4}},
+        {.sort = {.key = ORDO_U64, .argsort = true, .row_length = 5000}},
+        {.sort = {.method = ORDO_METHOD_BITONIC, .argsort = true, .skip_high_bits = 20}},
+        {.sort = {.method = ORDO_METHOD_ODDEVEN, .value_bytes = 64, .in_place = true}},
         {.primitive = PLAN_SCAN},
         {.primitive = PLAN_REDUCE},
     };
@@ -152,9 +162,15 @@ static void test_scratch_is_monotone(void **state) {
 static void test_a_plan_takes_under_50_us(void **state) {
     (void)state;
     static const ordo_sort_desc descs[] = {
-        {.max_count = 1 << 20},
+        {.max_count = 1 << 20, .method = ORDO_METHOD_RADIX},
         {.max_count = 1 << 20, .digit_bits = 4},
-        {.max_count = 1 << 20, .key = ORDO_F64, .value_bytes = 64, .in_place = true},
+        {.max_count = 1 << 20,
+         .key = ORDO_F64,
+         .value_bytes = 64,
+         .in_place = true,
+         .method = ORDO_METHOD_RADIX},
+        {.max_count = 1 << 20, .method = ORDO_METHOD_BITONIC, .part_count = 4, .argsort = true},
+        {.max_count = 1 << 20, .method = ORDO_METHOD_ODDEVEN},
     };
     static ordo_step steps[200];
     for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {

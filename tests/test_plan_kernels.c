@@ -14,10 +14,12 @@
 
 #include <cmocka.h>
 
-enum { MAX_STEPS = 64, FORMS = 4 };
+enum { MAX_STEPS = 100, RADIX_FORMS = 4, FORMS = 8 };
 static const char loop_head[] = "for (var i = 0u; i < ITEMS; i++) {\n";
+static const char half_head[] = "for (var i = 0u; i < ITEMS / 2u; i++) {\n";
 
-/* The steps of a sort: of keys, of pairs, an argsort, or the classic form. */
+/* The steps of a sort: of keys, of pairs, an argsort, or the classic form; then of networks: of
+   keys, of composite keys, packed, or odd-even. */
 static uint32_t plan(uint32_t form, uint64_t max_count, bool subgroups, ordo_step *steps) {
     ordo_caps caps = {.subgroups = subgroups};
     ordo_summary summary;
@@ -25,7 +27,14 @@ static uint32_t plan(uint32_t form, uint64_t max_count, bool subgroups, ordo_ste
                            .key = form == 1 ? ORDO_F64 : ORDO_U32,
                            .value_bytes = form == 1 ? 8 : 0,
                            .argsort = form == 2,
+                           .method = ORDO_METHOD_RADIX,
                            .digit_bits = form == 3 ? 4 : 0};
+    if (form >= RADIX_FORMS) {
+        desc.method = form == 7 ? ORDO_METHOD_ODDEVEN : ORDO_METHOD_BITONIC;
+        desc.part_count = form == 5 ? 4 : 0;
+        desc.argsort = form == 5 || form == 6;
+        desc.skip_high_bits = form == 6 ? 20 : 0;
+    }
     assert_int_equal(ordo_sort_steps(&caps, &desc, steps, MAX_STEPS, &summary), ORDO_OK);
     return summary.step_count;
 }
@@ -76,24 +85,26 @@ static void check_unrolled(const ordo_step *step) {
     ordo_step plain = *step;
     plain.unrolled = false;
     char *rolled = compose(&plain, false), *text = compose(step, false);
-    uint32_t marks = occurrences(rolled, "//@unroll");
+    uint32_t marks = occurrences(rolled, "//@unroll"), halves = occurrences(rolled, half_head);
     assert_true(marks >= 8);
-    assert_int_equal(occurrences(rolled, loop_head), marks);
+    assert_int_equal(occurrences(rolled, loop_head) + halves, marks);
     assert_int_equal(occurrences(rolled, "const i = "), 0);
     assert_int_equal(occurrences(text, "for (var i = 0u; i < ITEMS"), 0);
-    assert_int_equal(occurrences(text, "{ const i = "), marks * step->items);
+    assert_int_equal(occurrences(text, "{ const i = "),
+                     (marks - halves) * step->items + halves * (step->items / 2));
     check_braces(text);
     const char *at = text, *from = rolled;
     for (uint32_t mark = 0; mark < marks; mark++) {
-        const char *loop = strstr(from, loop_head), *body = loop + strlen(loop_head);
-        const char *margin = loop;
-        while (margin[-1] == ' ')
-            margin--;
+        const char *margin = strstr(from, "//@unroll\n") + strlen("//@unroll\n");
+        const char *loop = margin + strspn(margin, " ");
+        bool half = strncmp(loop, half_head, strlen(half_head)) == 0;
+        const char *body = loop + strlen(half ? half_head : loop_head);
         char close[40];
         snprintf(close, sizeof close, "\n%.*s}\n", (int)(loop - margin), margin);
         const char *end = strstr(body, close) + strlen(close);
         assert_memory_equal(at, from, (size_t)(margin - from));
-        at = check_copies(at + (margin - from), body, (size_t)(end - body), step->items);
+        at = check_copies(at + (margin - from), body, (size_t)(end - body),
+                          half ? step->items / 2 : step->items);
         from = end;
     }
     assert_string_equal(at, from);
@@ -108,12 +119,14 @@ static void test_loops_are_written_out(void **state) {
     for (uint32_t form = 0; form < FORMS; form++) {
         uint32_t count = plan(form, 1 << 20, false, steps);
         for (uint32_t i = 0; i < count; i++) {
-            assert_int_equal(steps[i].unrolled, strcmp(steps[i].kernel, "radix_scatter") == 0);
-            unrolled += steps[i].unrolled;
+            bool bitonic = strcmp(steps[i].kernel, "bitonic") == 0;
+            bool scatter = strcmp(steps[i].kernel, "radix_scatter") == 0;
+            assert_int_equal(steps[i].unrolled, bitonic || scatter);
+            unrolled += scatter;
             if (steps[i].unrolled)
                 check_unrolled(&steps[i]);
         }
-        count = plan(form, (1 << 20) - 1, false, steps);
+        count = form < RADIX_FORMS ? plan(form, (1 << 20) - 1, false, steps) : 0;
         for (uint32_t i = 0; i < count; i++)
             assert_false(steps[i].unrolled);
     }
@@ -135,8 +148,7 @@ static void test_lanes_and_their_directive(void **state) {
                     bool first = strncmp(text, directive, strlen(directive)) == 0;
                     assert_int_equal(first, enables && steps[i].subgroups);
                     assert_int_equal(occurrences(text, "enable subgroups;"), first);
-                    assert_int_equal(strstr(text, "subgroupShuffleUp(") != NULL,
-                                     steps[i].subgroups);
+                    assert_int_equal(strstr(text, "subgroupShuffle") != NULL, steps[i].subgroups);
                     free(text);
                 }
                 with += steps[i].subgroups;

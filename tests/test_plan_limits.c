@@ -149,20 +149,26 @@ static void test_b089_eight_storage_buffers_are_enough(void **state) {
 /* B009: without subgroups no step asks for them; with them the steps are otherwise the same. */
 static void test_b009_subgroups_change_nothing_but_the_lane_snippet(void **state) {
     (void)state;
-    static ordo_step without[64], with[64];
-    ordo_sort_desc desc = {.max_count = 100000, .key = ORDO_I64, .value_bytes = 4};
-    ordo_summary summary;
-    ordo_caps caps = {0};
-    assert_int_equal(ordo_sort_steps(&caps, &desc, without, 64, &summary), ORDO_OK);
-    caps.subgroups = true;
-    uint32_t count = summary.step_count;
-    assert_int_equal(ordo_sort_steps(&caps, &desc, with, 64, &summary), ORDO_OK);
-    assert_int_equal(summary.step_count, count);
-    for (uint32_t i = 0; i < count; i++) {
-        assert_false(without[i].subgroups);
-        with[i].subgroups = false;
+    static const ordo_sort_desc descs[] = {
+        {.max_count = 100000, .key = ORDO_I64, .value_bytes = 4, .method = ORDO_METHOD_RADIX},
+        {.max_count = 100000, .method = ORDO_METHOD_BITONIC},
+        {.max_count = 100000, .method = ORDO_METHOD_ODDEVEN},
+    };
+    for (size_t d = 0; d < sizeof descs / sizeof *descs; d++) {
+        static ordo_step without[64], with[64];
+        ordo_summary summary;
+        ordo_caps caps = {0};
+        assert_int_equal(ordo_sort_steps(&caps, &descs[d], without, 64, &summary), ORDO_OK);
+        caps.subgroups = true;
+        uint32_t count = summary.step_count;
+        assert_int_equal(ordo_sort_steps(&caps, &descs[d], with, 64, &summary), ORDO_OK);
+        assert_int_equal(summary.step_count, count);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_false(without[i].subgroups);
+            with[i].subgroups = false;
+        }
+        assert_memory_equal(with, without, count * sizeof *with);
     }
-    assert_memory_equal(with, without, count * sizeof *with);
 }
 
 /* B049: no elements, no work; a reduce alone still has its identity to write. */
@@ -196,7 +202,7 @@ static void test_messages_about_a_sort(void **state) {
         {{.key = (ordo_type)6}, ORDO_MESSAGE_ENUM, {.s = "key", .a = 6, .b = 5}},
         {{.key = (ordo_type)-1}, ORDO_MESSAGE_ENUM, {.s = "key", .a = UINT32_MAX, .b = 5}},
         {{.order = (ordo_order)2}, ORDO_MESSAGE_ENUM, {.s = "order", .a = 2, .b = 1}},
-        {{.method = (ordo_method)2}, ORDO_MESSAGE_ENUM, {.s = "method", .a = 2, .b = 1}},
+        {{.method = (ordo_method)5}, ORDO_MESSAGE_ENUM, {.s = "method", .a = 5, .b = 4}},
         {{.value_bytes = 3}, ORDO_MESSAGE_VALUE_BYTES, {.a = 3, .b = 64}},
         {{.value_bytes = 68}, ORDO_MESSAGE_VALUE_BYTES, {.a = 68, .b = 64}},
         {{.argsort = true, .value_bytes = 4}, ORDO_MESSAGE_ARGSORT, {.s = "value_bytes", .a = 4}},

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 """amalgamate.py FOLDER: writes ordo as two files, FOLDER/ordo.h and FOLDER/ordo.c, with the WGSL inside.
 
-    include/ordo_plan.h ─┐               src/*.h  ─┐
-    include/ordo.h      ─┴► ordo.h       src/*.c  ─┴► ordo.c
+    include/ordo_plan.h    ─┐
+    include/ordo.h          ├► ordo.h       src/*.h  ─┐
+    include/ordo_network.h ─┘               src/*.c  ─┴► ordo.c
 
 Each of our headers is put in where it is first included. What the headers in src/ declare becomes static: by C11 6.2.2
 a definition takes the internal linkage of the declaration before it, so prototypes alone need the word. Data has no
@@ -62,13 +63,14 @@ def main():
         sys.exit("usage: amalgamate.py FOLDER")
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    header = expand(ROOT / "include/ordo.h", set(), None)
+    public = {"ordo.h"}
+    header = expand(ROOT / "include/ordo.h", public, None) + expand(ROOT / "include/ordo_network.h", public, None)
     version = ".".join(re.findall(r"^#define ORDO_VERSION_\w+ (\d+)$", header, re.MULTILINE))
     note = SPDX + f"/* ordo {version} in two files, made by tools/amalgamate.py: do not edit. */\n"
     (folder / "ordo.h").write_text(note + header, encoding="utf-8")
 
     static = {""}
-    seen = {"ordo.h", "ordo_plan.h"}
+    seen = {"ordo.h", "ordo_plan.h", "ordo_network.h"}
     sources = sorted((ROOT / "src").glob("*.c"), key=lambda path: (not path.name.endswith(".gen.c"), path.name))
     taken = set()
     body = "".join(f"\n/* ---- {path.name} ---- */\n\n" + apart(path, expand(path, seen, static), taken) for path in sources)

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define MAX_FILES 64
-#define MAX_USES 4
+#define MAX_USES 5
 
 typedef struct source {
     char name[64];
@@ -133,15 +133,16 @@ static void check_line(source *file, int line, const char *text, bool *loop_foll
         }
     }
     const char *builtin = strstr(text, "subgroup");
-    if (builtin && builtin[8] >= 'A' && builtin[8] <= 'Z' &&
-        strcmp(file->name, "lane_subgroup") != 0) {
-        complain(file, line, "subgroup builtin", "only lane_subgroup calls them");
+    if (builtin && builtin[8] >= 'A' && builtin[8] <= 'Z' && !strstr(file->name, "_subgroup")) {
+        complain(file, line, "subgroup builtin", "only snippets named _subgroup call them");
     }
     if (strstr(text, "//@unroll")) {
         *loop_follows = true;
     } else if (*loop_follows) {
-        if (strcmp(text + strspn(text, " "), "for (var i = 0u; i < ITEMS; i++) {") != 0) {
-            complain(file, line, text, "after //@unroll comes a loop of i over ITEMS");
+        const char *loop = text + strspn(text, " ");
+        if (strcmp(loop, "for (var i = 0u; i < ITEMS; i++) {") != 0 &&
+            strcmp(loop, "for (var i = 0u; i < ITEMS / 2u; i++) {") != 0) {
+            complain(file, line, text, "after //@unroll comes a loop of i to ITEMS or ITEMS / 2u");
         }
         *loop_follows = false;
     }
@@ -188,13 +189,18 @@ static void check(source *file) {
 }
 
 static void check_uses(const source *file, const source *snippets, int snippet_count) {
+    static const char *const tiers[] = {"", "_portable", "_subgroup"};
     for (int i = 0; i < file->use_count; i++) {
-        bool found = strcmp(file->uses[i], "lane") == 0;
+        int found[3] = {0};
         for (int j = 0; j < snippet_count; j++) {
-            found = found || strcmp(file->uses[i], snippets[j].name) == 0;
+            for (int t = 0; t < 3; t++) {
+                char name[96];
+                snprintf(name, sizeof name, "%s%s", file->uses[i], tiers[t]);
+                found[t] += strcmp(name, snippets[j].name) == 0;
+            }
         }
-        if (!found) {
-            complain(file, 1, file->uses[i], "no such snippet in kernels/lib");
+        if (!found[0] && !(found[1] && found[2])) {
+            complain(file, 1, file->uses[i], "no such snippet in kernels/lib, of no or both tiers");
         }
     }
 }

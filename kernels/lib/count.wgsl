@@ -21,3 +21,14 @@ fn group_number(grid: Grid) -> u32 {
 fn div_ceil(a: u32, b: u32) -> u32 {
     return a / b + select(0u, 1u, a % b != 0u);
 }
+
+// The elements of this workgroup when each takes GROUP_SIZE * ITEMS: x the first, y how many.
+fn group_share(grid: Grid, max_count: u32) -> vec2<u32> {
+    let element_total = element_count(max_count);
+    let tile = GROUP_SIZE * ITEMS;
+    let number = group_number(grid);
+    if (number >= div_ceil(element_total, tile)) {
+        return vec2<u32>(0u, 0u);
+    }
+    return vec2<u32>(number * tile, min(tile, element_total - number * tile));
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan_sort.c: what all sorts share: the check of the desc, the choice of the method, the caller's
+ * buffers, and moves of whole columns.
+ */
+#include "plan.h"
+
+uint32_t ordo_key_bytes(const ordo_sort_desc *desc) {
+    if (desc->part_count == 0) {
+        return ordo_type_bytes(desc->key);
+    }
+    return desc->part_count >= 2 && desc->part_count <= ORDO_MAX_PARTS ? 4 * desc->part_count : 0;
+}
+
+/* ---- Checks ---- */
+
+static void check_values(ordo_builder *builder, const ordo_sort_desc *desc) {
+    if (desc->value_bytes % 4 || desc->value_bytes > 64) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_VALUE_BYTES,
+                       &(ordo_report){.a = desc->value_bytes, .b = 64});
+    }
+    if (desc->argsort && (desc->value_bytes || desc->in_place)) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_ARGSORT,
+                       &(ordo_report){.s = desc->in_place ? "in_place" : "value_bytes",
+                                      .a = desc->in_place ? 1 : desc->value_bytes});
+    }
+}
+
+/* A field that must be 0, of those that a kind of key or a method does without. */
+typedef struct field {
+    const char *name;
+    uint32_t value;
+} field;
+
+static void check_parts(ordo_builder *builder, const ordo_sort_desc *desc) {
+    const field without[] = {{"key", desc->key},
+                             {"order", desc->order},
+                             {"skip_low_bits", desc->skip_low_bits},
+                             {"skip_high_bits", desc->skip_high_bits}};
+    static const char *const order_names[ORDO_MAX_PARTS] = {"parts[0].order", "parts[1].order",
+                                                            "parts[2].order", "parts[3].order"};
+    if (desc->part_count == 1 || desc->part_count > ORDO_MAX_PARTS) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_PARTS,
+                       &(ordo_report){.a = desc->part_count, .b = ORDO_MAX_PARTS});
+        return;
+    }
+    for (uint32_t i = 0; i < desc->part_count; i++) {
+        ordo_plan_check_enum(builder, order_names[i], desc->parts[i].order, ORDO_DESCENDING);
+        if ((uint32_t)desc->parts[i].type > ORDO_F32) {
+            ordo_plan_fail(builder, ORDO_MESSAGE_PART_TYPE,
+                           &(ordo_report){.a = i, .b = desc->parts[i].type});
+        }
+    }
+    for (uint32_t i = desc->part_count; i < ORDO_MAX_PARTS; i++) {
+        if (desc->parts[i].type || desc->parts[i].order) {
+            ordo_plan_fail(builder, ORDO_MESSAGE_PART_EXTRA,
+                           &(ordo_report){.a = i, .b = desc->part_count});
+        }
+    }
+    for (uint32_t i = 0; desc->part_count && i < sizeof without / sizeof *without; i++) {
+        if (without[i].value) {
+            ordo_plan_fail(builder, ORDO_MESSAGE_PARTS_FIELD,
+                           &(ordo_report){.s = without[i].name, .a = without[i].value});
+        }
+    }
+}
+
+static void check_window(ordo_builder *builder, const ordo_sort_desc *desc) {
+    uint32_t width = 8 * ordo_type_bytes(desc->key);
+    uint64_t skipped = (uint64_t)desc->skip_low_bits + desc->skip_high_bits;
+    if (skipped > width) {
+        ordo_plan_fail(
+            builder, ORDO_MESSAGE_WINDOW,
+            &(ordo_report){.a = desc->skip_low_bits, .b = desc->skip_high_bits, .c = width});
+    }
+}
+
+/* Which methods take a field that is not 0, as a set of bits. */
+enum {
+    BY_AUTO = 1 << ORDO_METHOD_AUTO,
+    BY_RADIX = 1 << ORDO_METHOD_RADIX,
+    BY_BLOCKS = 1 << ORDO_METHOD_BITONIC | 1 << ORDO_METHOD_ODDEVEN,
+    BY_NETWORKS = BY_BLOCKS | 1 << ORDO_METHOD_BITONIC_DIRECT,
+};
+
+static void check_method(ordo_builder *builder, const ordo_sort_desc *desc) {
+    const struct {
+        const char *name;
+        uint32_t value, methods;
+        const char *why;
+    } rules[] = {
+        {"digit_bits", desc->digit_bits, BY_AUTO | BY_RADIX, "only a radix sort has digits"},
+        {"part_count", desc->part_count, BY_AUTO | BY_NETWORKS,
+         "only networks take composite keys"},
+        {"row_length", desc->row_length, BY_AUTO | BY_NETWORKS, "only networks sort rows"},
+        {"block_length", desc->block_length, BY_AUTO | BY_BLOCKS,
+         "only the methods bitonic and oddeven have blocks"},
+        {"fused_levels", desc->fused_levels, BY_AUTO | BY_NETWORKS, "only networks have levels"},
+    };
+    if (desc->digit_bits != 0 && desc->digit_bits != 4 && desc->digit_bits != 8) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_DIGIT_BITS, &(ordo_report){.a = desc->digit_bits});
+    }
+    ordo_method method = desc->digit_bits && !desc->method ? ORDO_METHOD_RADIX : desc->method;
+    for (uint32_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (rules[i].value && !(rules[i].methods >> method & 1)) {
+            ordo_plan_fail(
+                builder, ORDO_MESSAGE_METHOD_FIELD,
+                &(ordo_report){.s = rules[i].name, .t = rules[i].why, .a = rules[i].value});
+        }
+    }
+    uint32_t most = method == ORDO_METHOD_BITONIC || !method ? 4 : 1;
+    if (desc->fused_levels > most) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_FUSED,
+                       &(ordo_report){.a = desc->fused_levels, .b = most});
+    }
+}
+
+static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc) {
+    ordo_plan_check_enum(builder, "key", desc->key, ORDO_F64);
+    ordo_plan_check_enum(builder, "order", desc->order, ORDO_DESCENDING);
+    ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_ODDEVEN);
+    check_values(builder, desc);
+    check_parts(builder, desc);
+    check_window(builder, desc);
+    if (builder->status == ORDO_OK) {
+        check_method(builder, desc);
+    }
+    uint32_t key_bytes = ordo_key_bytes(desc);
+    ordo_plan_set_count(builder, desc->max_count,
+                        desc->value_bytes > key_bytes ? desc->value_bytes : key_bytes);
+}
+
+void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step) {
+    static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
+    ordo_plan_constant(step, "KEY_KIND", kinds[sort->desc->key]);
+    ordo_plan_constant(step, "KEY_WORDS", sort->key_words);
+    ordo_plan_constant(step, "DESCENDING", sort->desc->order);
+}
+
+/* ---- Moves: copies, gathers, identity indices ---- */
+
+static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t words,
+                            const ordo_indices *indices, uint32_t moved_words) {
+    uint32_t items = builder->tuning->move_items;
+    uint64_t tile = (uint64_t)builder->tuning->group_size * items;
+    ordo_step *step =
+        ordo_plan_step(builder, "move", entry, items, ordo_div_ceil(builder->max_count, tile),
+                       4 * builder->max_count * moved_words);
+    ordo_plan_param(step, "words", words);
+    ordo_plan_param(step, "mask", indices ? indices->mask : 0);
+    ordo_plan_param(step, "row_length", indices ? indices->row_length : 0);
+    return step;
+}
+
+void ordo_plan_copy(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area to) {
+    ordo_step *step = move_step(builder, "move_copy", words, NULL, 2 * words);
+    ordo_plan_bind(builder, step, to, ORDO_WRITE);
+    ordo_plan_bind(builder, step, from, ORDO_READ);
+}
+
+void ordo_plan_gather(ordo_builder *builder, uint32_t words, ordo_area from,
+                      const ordo_indices *indices, ordo_area to) {
+    ordo_step *step = move_step(builder, "move_gather", words, indices, 2 * words + 1);
+    ordo_plan_bind(builder, step, to, ORDO_WRITE);
+    ordo_plan_bind(builder, step, from, ORDO_READ);
+    ordo_plan_bind(builder, step, indices->area, ORDO_READ);
+}
+
+void ordo_plan_gather_values(const ordo_sort *sort, const ordo_indices *indices) {
+    ordo_builder *builder = sort->builder;
+    uint32_t words = sort->desc->value_bytes / 4;
+    ordo_area to = sort->values_out;
+    if (sort->desc->in_place) {
+        to = ordo_plan_scratch(builder, to.size_bytes);
+    }
+    ordo_plan_gather(builder, words, sort->values_in, indices, to);
+    if (sort->desc->in_place) {
+        ordo_plan_copy(builder, words, to, sort->values_in);
+    }
+}
+
+/* An empty window leaves all keys tied: the sort is a copy, its permutation the identity. */
+static void append_ties(const ordo_sort *sort) {
+    const ordo_sort_desc *desc = sort->desc;
+    if (desc->argsort) {
+        ordo_indices rows = {.row_length = desc->row_length};
+        ordo_step *step = move_step(sort->builder, "move_indices", 1, &rows, 1);
+        ordo_plan_bind(sort->builder, step, sort->values_out, ORDO_WRITE);
+    } else if (!desc->in_place) {
+        ordo_plan_copy(sort->builder, sort->key_words, sort->in, sort->out);
+        if (desc->value_bytes) {
+            ordo_plan_copy(sort->builder, desc->value_bytes / 4, sort->values_in, sort->values_out);
+        }
+    }
+}
+
+/* ---- The sort ---- */
+
+/* Take the caller's buffers, also those that a plan of ties does not touch. */
+static void take_slots(ordo_sort *sort) {
+    const ordo_sort_desc *desc = sort->desc;
+    ordo_builder *builder = sort->builder;
+    uint64_t key_bytes = 4 * sort->key_words * desc->max_count;
+    uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
+    sort->in = sort->out = ordo_plan_slot(builder, ORDO_SLOT_IN, key_bytes);
+    if (!desc->in_place && !desc->argsort) {
+        sort->out = ordo_plan_slot(builder, ORDO_SLOT_OUT, key_bytes);
+    }
+    if (desc->value_bytes) {
+        sort->values_in = sort->values_out =
+            ordo_plan_slot(builder, ORDO_SLOT_VALUES_IN, value_bytes);
+    }
+    if (value_bytes && !desc->in_place) {
+        sort->values_out = ordo_plan_slot(builder, ORDO_SLOT_VALUES_OUT, value_bytes);
+    }
+}
+
+/*
+ * The choice for a desc that leaves it to ordo. A network's time grows with the words of its
+ * elements, a radix sort's with its passes too: where both take the same, words go with the square
+ * of the passes up to four, and beyond in proportion. With one pass a radix sort is the faster at
+ * any count. A device that is allowed few workgroups may not hold what a network takes.
+ */
+static ordo_method choose_method(const ordo_sort *sort) {
+    const ordo_sort_desc *desc = sort->desc;
+    const ordo_tuning *tuning = sort->builder->tuning;
+    if (desc->method != ORDO_METHOD_AUTO) {
+        return desc->method;
+    }
+    if (desc->digit_bits) {
+        return ORDO_METHOD_RADIX;
+    }
+    if (desc->part_count || desc->row_length || desc->block_length || desc->fused_levels) {
+        return ORDO_METHOD_BITONIC;
+    }
+    uint64_t words = desc->max_count * ordo_network_element_words(sort);
+    uint64_t passes = ordo_div_ceil(sort->window_bits, 8);
+    uint64_t most = tuning->network_words * passes * (passes < 4 ? passes : 4) / 16;
+    bool grid = sort->builder->caps.max_groups >= tuning->network_words / tuning->group_size;
+    return passes > 1 && words <= most && grid ? ORDO_METHOD_BITONIC : ORDO_METHOD_RADIX;
+}
+
+void ordo_planner_sort(ordo_builder *builder, const void *any) {
+    const ordo_sort_desc *desc = any;
+    check_desc(builder, desc);
+    if (builder->status != ORDO_OK) {
+        return;
+    }
+    uint32_t key_words = ordo_key_bytes(desc) / 4;
+    ordo_sort sort = {.builder = builder,
+                      .desc = desc,
+                      .key_words = key_words,
+                      .window_bits = 32 * key_words - desc->skip_low_bits - desc->skip_high_bits};
+    ordo_method method = builder->summary->method = choose_method(&sort);
+    if (desc->max_count) {
+        take_slots(&sort);
+    }
+    if (method != ORDO_METHOD_RADIX) {
+        ordo_plan_network(&sort, method);
+    } else if (desc->max_count && sort.window_bits) {
+        ordo_plan_radix(&sort);
+    }
+    if (desc->max_count && !sort.window_bits) {
+        append_ties(&sort);
+    }
+}
+
+ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc *desc, ordo_step *steps,
+                            uint32_t capacity, ordo_summary *summary) {
+    return ordo_plan_run(caps, desc, ordo_planner_sort, steps, capacity, summary);
+}

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""`ordo plan`: what it prints, how its options reach the planner, what it refuses."""
+
+import json
+import re
+import unittest
+
+from cli_support import NO_DRIVER, ProgramTest
+
+
+class PlanTest(ProgramTest):
+    def plan(self, *arguments):
+        return json.loads(self.ordo("plan", "--json", *arguments, env=NO_DRIVER))
+
+
+class Plan(PlanTest):
+    def test_classic_form(self):
+        """Eight digits of four bits; histogram, three of scan, scatter: the literature's 40 dispatches."""
+        arguments = ["--count", "2^20", "--key", "u32", "--method", "radix", "--digit-bits", "4"]
+        plan = self.plan(*arguments)
+        self.assertEqual((plan["count"], plan["step_count"], len(plan["steps"])), (1048576, 40, 40))
+        self.assertEqual((plan["method"], plan["digit_bits"], plan["pass_count"]), ("radix", 4, 8))
+        self.assertEqual(plan["steps"][0]["kernel"], "radix_histogram")
+        text = self.ordo("plan", *arguments, env=NO_DRIVER).decode()
+        self.assertRegex(text, r"\ndispatches +40\n")
+        self.assertEqual(len(re.findall(r"^ *\d+  (?:radix|scan)_\w+ ", text, re.M)), 40)
+
+    def test_steps(self):
+        for arguments in (
+            ["--key", "f32"],
+            ["--key", "f64", "--value-bytes", "8", "--descending", "--in-place"],
+            ["--key", "i64", "--argsort", "--skip-low-bits", "3", "--skip-high-bits", "40"],
+            ["--primitive", "scan", "--op", "max", "--inclusive"],
+            ["--primitive", "scan", "--in-place", "--key", "f32"],
+            ["--primitive", "reduce", "--key", "i32", "--op", "min"],
+        ):
+            plan = self.plan("--count", "1000003", *arguments)
+            self.assertEqual(len(plan["steps"]), plan["step_count"])
+            self.assertGreater(plan["step_count"], 0)
+            self.assertGreater(plan["moved_bytes"], 0)
+            for step in plan["steps"]:
+                self.assertGreaterEqual(min(step["groups"]), 1)
+                self.assertEqual(step["params"]["max_count"], 1000003)
+                for part in step["ranges"]:
+                    end = part["offset_bytes"] + part["size_bytes"]
+                    self.assertTrue(part["slot"] != "scratch" or end <= plan["scratch_bytes"])
+        self.assertEqual(self.plan("--count", "0")["steps"], [])
+
+    def test_options_reach_the_planner(self):
+        def constants(*arguments):
+            return self.plan("--count", "5000", "--method", "radix", *arguments)["steps"][0]["constants"]
+
+        self.assertEqual(constants("--descending")["DESCENDING"], 1)
+        self.assertEqual(constants()["DESCENDING"], 0)
+        self.assertNotEqual(constants("--key", "f32")["KEY_KIND"], constants("--key", "u32")["KEY_KIND"])
+        slots = {part["slot"] for step in self.plan("--count", "5000", "--argsort")["steps"] for part in step["ranges"]}
+        self.assertIn("values_out", slots)
+        self.assertNotIn("out", slots)
+        plan = self.plan("--count", "5000", "--method", "radix", "--skip-high-bits", "16")
+        self.assertEqual(plan["pass_count"], 2)
+
+    def test_refusals(self):
+        for arguments, words in (
+            (["--count", "2^40"], "max_count"),
+            (["--count", "9", "--value-bytes", "6"], "value_bytes"),
+            (["--count", "9", "--digit-bits", "5"], "digit_bits"),
+            (["--count", "9", "--argsort", "--value-bytes", "4"], "argsort"),
+            (["--count", "9", "--primitive", "scan", "--key", "u64"], "type"),
+            (["--count", "9", "--method", "bitonic", "--block", "48"], "block_length is 48"),
+            (["--count", "9", "--method", "oddeven", "--fuse", "2"], "fused_levels is 2"),
+            (["--count", "9", "--method", "radix", "--row-length", "3"], "row_length"),
+            (["--count", "9", "--parts", "u32"], "part_count is 1"),
+            (["--count", "9", "--parts", "u32,u64"], "parts[1].type is 3"),
+            (["--count", "9", "--parts", "u32,u32", "--key", "f32"], "key is 2"),
+        ):
+            message = self.refused("plan", *arguments)
+            self.assertIn("ordo: no plan: ", message)
+            self.assertIn(words, message)
+
+    def test_usage_errors(self):
+        for arguments, words in (
+            (["plan"], "--count is missing"),
+            (["plan", "--count", "-1"], "'-1' is no number"),
+            (["plan", "--count", "2^64"], "'64' is no number"),
+            (["plan", "--count", "18446744073709551616"], "is no number"),
+            (["plan", "--count", "1", "--key", "u16"], "'u16' is none of"),
+            (["plan", "--count", "1", "--method", "bubble"], "'bubble' is none of auto, radix, bitonic, "),
+            (["plan", "--count", "1", "x"], "'x' is one argument too many"),
+            (["plan", "--count", "1", "--op", "min"], "sort has no --op"),
+            (["plan", "--count", "1", "--inclusive"], "sort has no --inclusive"),
+            (["plan", "--count", "1", "--inclusive", "--primitive", "reduce"], "reduce has no --inclusive"),
+            (["plan", "--count", "1", "--primitive", "reduce", "--in-place"], "reduce has no --in-place"),
+            (["plan", "--count", "1", "--block", "x"], "--block: 'x' is no number"),
+            (["plan", "--count", "1", "--fuse", "-1"], "--fuse: '-1' is no number"),
+            (["plan", "--count", "1", "--row-length", "4294967296"], "--row-length: '4294967296' is no number"),
+            (["plan", "--count", "1", "--parts", ""], "--parts: '' is none of u32, i32, f32"),
+            (["plan", "--count", "1", "--parts", "u32,u16"], "--parts: 'u16' is none of u32, i32, f32"),
+            (["plan", "--count", "1", "--parts", "u32,"], "--parts: '' is none of u32, i32, f32"),
+            (["plan", "--count", "1", "--parts", "u32:up,u32"], "--parts: 'up' is neither ascending nor descending"),
+            (["plan", "--count", "1", "--parts", "u32,u32,u32,u32,i32"], "at most 4 words: 'i32' is one too many"),
+        ):
+            message = self.refused(*arguments)
+            self.assertIn(words, message)
+            self.assertRegex(message, r"ordo: see 'ordo plan --help'\n\Z", arguments)
+
+    def test_options_of_sorts_alone(self):
+        numbers = ["--value-bytes=4", "--skip-low-bits=1", "--skip-high-bits=1", "--digit-bits=8"]
+        networks = ["--block=16", "--fuse=1", "--row-length=2", "--parts=u32,u32"]
+        for option in [*numbers, *networks, "--method=radix", "--argsort", "--descending", "--allow-unstable"]:
+            method = "bitonic" if option in networks else "radix"
+            self.ordo("plan", "--count=9", "--method", method, option)
+            for primitive in ("scan", "reduce"):
+                problem = "ordo: %s has no %s\n" % (primitive, option.split("=")[0])
+                for arguments in ([option, "--primitive", primitive], ["--primitive", primitive, option]):
+                    message = self.refused("plan", "--count=9", *arguments)
+                    self.assertEqual(message, problem + "ordo: see 'ordo plan --help'\n")
+
+
+class Networks(PlanTest):
+    def test_dispatches(self):
+        """At 2^20: one block sort, then a merge and 1, 2 ... 11 steps of each larger stage; or every step by itself."""
+        for arguments, count in (
+            (["--method", "bitonic", "--block", "512", "--fuse", "1"], 78),
+            (["--method", "bitonic-direct"], 210),
+        ):
+            plan = self.plan("--count", "2^20", *arguments)
+            self.assertEqual((plan["method"], plan["step_count"], len(plan["steps"])), (arguments[1], count, count))
+            text = self.ordo("plan", "--count", "2^20", *arguments, env=NO_DRIVER).decode()
+            self.assertRegex(text, r"\ndispatches +%d\nmethod +%s\n" % (count, arguments[1]))
+
+    def test_shape(self):
+        arguments = ["--count", "2^20", "--method", "bitonic", "--block", "512", "--fuse", "2"]
+        plan = self.plan(*arguments)
+        self.assertEqual((plan["block_length"], plan["fused_levels"]), (512, 2))
+        self.assertEqual((plan["digit_bits"], plan["pass_count"], plan["index_bits"]), (0, 0, 0))
+        text = self.ordo("plan", *arguments, env=NO_DRIVER).decode()
+        self.assertIn("\nmethod         bitonic\nblock          512 elements\nfused levels   2\nscratch", text)
+        plan = self.plan("--count", "2^20", "--method", "oddeven", "--block", "256")
+        self.assertEqual((plan["method"], plan["block_length"]), ("oddeven", 256))
+
+    def test_packed(self):
+        arguments = ["--count", "2^20", "--argsort", "--method", "bitonic", "--skip-high-bits", "20"]
+        self.assertEqual(self.plan(*arguments)["index_bits"], 20)
+        text = self.ordo("plan", *arguments, env=NO_DRIVER).decode()
+        self.assertIn("\npacked         12 bits of key, 20 of index\n", text)
+        self.assertEqual(self.plan(*arguments[:-1], "19")["index_bits"], 0)
+
+    def test_rows(self):
+        """Rows that fit a block take one dispatch however many there are; one row of all takes many."""
+        rows = self.plan("--count", "2^20", "--method", "bitonic", "--row-length", "1000")
+        whole = self.plan("--count", "2^20", "--method", "bitonic", "--row-length", "1048576")
+        self.assertEqual(rows["step_count"], 1)
+        self.assertGreater(whole["step_count"], 1)
+
+    def test_parts(self):
+        plan = self.plan("--count", "1000", "--parts", "u32,i32:descending,f32:ascending")
+        words = [("u32", "ascending"), ("i32", "descending"), ("f32", "ascending")]
+        self.assertEqual([(part["type"], part["order"]) for part in plan["parts"]], words)
+        self.assertNotIn("key", plan)
+        sizes = {part["size_bytes"] for step in plan["steps"] for part in step["ranges"] if part["slot"] == "in"}
+        self.assertEqual(sizes, {12000})
+        up = self.plan("--count", "1000", "--parts", "u32,i32,f32")
+        self.assertEqual(up["step_count"], plan["step_count"])
+        self.assertNotEqual(up["steps"], plan["steps"])
+
+    def test_allow_unstable(self):
+        """Ties are broken by an index, which takes memory, unless they need not be."""
+        arguments = ["--count", "2^20", "--method", "bitonic", "--value-bytes", "4", "--in-place"]
+        self.assertGreaterEqual(self.plan(*arguments)["scratch_bytes"], 4 << 20)
+        self.assertEqual(self.plan(*arguments, "--allow-unstable")["scratch_bytes"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
