@@ -36,14 +36,14 @@ var<private> held: array<u32, ITEMS>;
 
 // Bits to an unsigned integer whose order is the operator's, and back. Sums are of the bits.
 fn image(bits: u32) -> u32 {
-    if (OP == 0u) {
+    if (OP == 0u || TYPE_KIND == 0u) {
         return bits;
     }
     return word_image(bits, TYPE_KIND);
 }
 
 fn bits_of(image_value: u32) -> u32 {
-    if (OP == 0u) {
+    if (OP == 0u || TYPE_KIND == 0u) {
         return image_value;
     }
     return word_bits(image_value, TYPE_KIND);
