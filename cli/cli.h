@@ -92,6 +92,8 @@ ordo_method method_option(const char *topic, const char *text);
 
 /* Parses a decimal number of at most max; the name is that of the option, for the usage error. */
 uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max);
+/* The same of a count that fits so many bits; 2^E is one too. */
+uint64_t count_option(const char *topic, const char *name, const char *text, uint32_t bits);
 
 /* Puts the character at *at, or a byte of it, into shown (5 bytes) so that a terminal shows it as
    text: control characters, C1 too, and what is no UTF-8 as \xNN. Moves *at on, and returns the

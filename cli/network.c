@@ -359,12 +359,6 @@ typedef struct command {
     int (*run)(const network_options *o);
 } command;
 
-static uint32_t wires_option(const char *topic, const char *text) {
-    if (strncmp(text, "2^", 2) == 0)
-        return UINT32_C(1) << number_option(topic, "-n", text + 2, 31);
-    return (uint32_t)number_option(topic, "-n", text, UINT32_MAX);
-}
-
 static void take_option(network_options *o, const command *c, int letter) {
     switch (letter) {
     case 'k':
@@ -375,7 +369,7 @@ static void take_option(network_options *o, const command *c, int letter) {
         break;
     case 'n':
         o->has_wires = true;
-        o->wire_count = wires_option(c->topic, optarg);
+        o->wire_count = (uint32_t)count_option(c->topic, "-n", optarg, 32);
         break;
     case 's':
         o->svg = optarg;

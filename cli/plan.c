@@ -76,12 +76,6 @@ static unsigned word_option(const char *option, const char *text, const char *co
     fail_usage("plan", "%s: '%s' is not known", option, text);
 }
 
-static uint64_t count_option(const char *text) {
-    if (strncmp(text, "2^", 2) == 0)
-        return UINT64_C(1) << number_option("plan", "--count", text + 2, 63);
-    return number_option("plan", "--count", text, UINT64_MAX);
-}
-
 static uint32_t word_number(const char *option, const char *text) {
     return (uint32_t)number_option("plan", option, text, UINT32_MAX);
 }
@@ -166,7 +160,7 @@ static void take_option(plan_options *o, int letter) {
         return;
     switch (letter) {
     case 'n':
-        sort->max_count = count_option(optarg);
+        sort->max_count = count_option("plan", "--count", optarg, 64);
         o->has_count = true;
         break;
     case 'k':

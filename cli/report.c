@@ -279,6 +279,12 @@ uint64_t number_option(const char *topic, const char *name, const char *text, ui
     return value;
 }
 
+uint64_t count_option(const char *topic, const char *name, const char *text, uint32_t bits) {
+    if (strncmp(text, "2^", 2) == 0)
+        return UINT64_C(1) << number_option(topic, name, text + 2, bits - 1);
+    return number_option(topic, name, text, UINT64_MAX >> (64 - bits));
+}
+
 /* The length of the UTF-8 character at the start of text; 0 if there is none, or one of control. */
 static size_t printable_length(const unsigned char *text, size_t length) {
     const unsigned char lead = text[0];
