@@ -4,6 +4,8 @@
  */
 #include "network.h"
 
+#include "plan.h"
+
 /* ---- The shape of a step ------------------------------------------------------------------- */
 
 /*
@@ -21,15 +23,6 @@ typedef struct step_shape {
     bool crossed;
     bool mirrored; /* the partner is the mirror image in the run, else `stride` away */
 } step_shape;
-
-/* ceil(log2(n)): the stages of a network. */
-static uint32_t stage_count(uint32_t n) {
-    uint32_t stages = 0;
-    while (((uint64_t)1 << stages) < n) {
-        stages++;
-    }
-    return stages;
-}
 
 static bool known(const ordo_network *network) {
     return network && (uint32_t)network->kind <= ORDO_NETWORK_ODDEVEN;
@@ -88,10 +81,16 @@ static uint64_t step_size(const step_shape *shape, uint64_t n) {
     return shape->crossed ? even - wires_in(n, shape->stride, shape->run) : n - even;
 }
 
+uint64_t ordo_network_level_size(ordo_network_kind kind, uint32_t stage, uint32_t level,
+                                 uint64_t wire_count) {
+    const step_shape shape = shape_of(kind, steps_before(stage) - 1 - level);
+    return step_size(&shape, wire_count);
+}
+
 /* ---- Listing ------------------------------------------------------------------------------- */
 
 uint32_t ordo_network_depth(const ordo_network *network) {
-    return known(network) ? steps_before(stage_count(network->wire_count)) : 0;
+    return known(network) ? steps_before(ordo_log2_ceil(network->wire_count)) : 0;
 }
 
 uint64_t ordo_network_size(const ordo_network *network) {
@@ -429,7 +428,7 @@ void ordo_merges_verify(ordo_step_source *source, const void *context, uint32_t 
                         uint32_t *workspace, ordo_merge_verdict *verdict) {
     const merge_run r = {source, context, wire_count, workspace,
                          (ordo_comparator *)(void *)(workspace + wire_count)};
-    const uint32_t stages = stage_count(wire_count);
+    const uint32_t stages = ordo_log2_ceil(wire_count);
     *verdict = (ordo_merge_verdict){0};
     for (uint32_t stage = 1; stage <= stages; stage++) {
         for (uint32_t input = 0; input <= (uint32_t)1 << (stage - 1); input++) {

@@ -173,6 +173,17 @@ ordo_step *ordo_plan_step(ordo_builder *builder, const char *kernel, const char 
                                 moved_bytes);
 }
 
+uint64_t ordo_plan_share_groups(const ordo_builder *builder) {
+    uint64_t share = (uint64_t)builder->tuning->group_size * builder->tuning->move_items;
+    return ordo_div_ceil(builder->max_count, share);
+}
+
+ordo_step *ordo_plan_share_step(ordo_builder *builder, const char *kernel, const char *entry,
+                                uint32_t moved_words) {
+    return ordo_plan_step(builder, kernel, entry, builder->tuning->move_items,
+                          ordo_plan_share_groups(builder), 4 * moved_words * builder->max_count);
+}
+
 void ordo_plan_constant(ordo_step *step, const char *name, uint32_t value) {
     step->constants[step->constant_count++] = (ordo_number){name, value};
 }

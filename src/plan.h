@@ -91,6 +91,12 @@ void ordo_plan_param(ordo_step *step, const char *name, uint64_t value);
 enum { ORDO_IDLE = 0, ORDO_READ = 1, ORDO_WRITE = 2 };
 void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsigned access);
 
+/* Append a step whose kernel takes its elements by group_share of lib/count.wgsl, and how many
+   workgroups that is. */
+ordo_step *ordo_plan_share_step(ordo_builder *builder, const char *kernel, const char *entry,
+                                uint32_t moved_words);
+uint64_t ordo_plan_share_groups(const ordo_builder *builder);
+
 /* ceil(a / b) without wrapping. */
 uint64_t ordo_div_ceil(uint64_t a, uint64_t b);
 /* The least k with 2^k >= number; 0 for 0. */

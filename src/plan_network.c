@@ -24,6 +24,7 @@
  *     keys -> (pack_keys) scratch -> network -> (pack_indices) VALUES_OUT         an argsort
  *                                            -> (move_gather) OUT, VALUES_OUT     keys and values
  */
+#include "network.h"
 #include "plan.h"
 
 /* What lib/element.wgsl calls its FORM_ bits; of word w bits 4 * w and up say how it compares. */
@@ -280,19 +281,6 @@ static uint64_t bitonic_tasks(const network *n, uint32_t low, bool flips, bool l
     return (n->positions >> bits << low) + (rest < stride ? rest : stride);
 }
 
-/* Comparators of an odd-even level. */
-static uint64_t oddeven_tasks(const network *n, uint32_t stage, uint32_t level) {
-    uint64_t stride = (uint64_t)1 << level;
-    uint64_t rest = n->positions & (((uint64_t)1 << stage) - 1);
-    if (level + 1 == stage) {
-        return (n->positions >> stage << level) + (rest > stride ? rest - stride : 0);
-    }
-    uint64_t per_run = ((uint64_t)1 << (stage - 1)) - stride;
-    uint64_t pairs = rest >> (level + 1), over = rest & (2 * stride - 1);
-    uint64_t last = pairs ? (pairs - 1) * stride + (over < stride ? over : stride) : 0;
-    return (n->positions >> stage) * per_run + last;
-}
-
 static ordo_step *append_step(const network *n, uint64_t tasks, bool last) {
     static const char *const entries[2][2] = {{"bitonic_step_keys", "bitonic_step_pairs"},
                                               {"oddeven_step_keys", "oddeven_step_pairs"}};
@@ -315,7 +303,7 @@ static void append_bitonic_step(const network *n, uint32_t low, bool flips, bool
 }
 
 static void append_oddeven_step(const network *n, uint32_t stage, uint32_t level) {
-    uint64_t tasks = oddeven_tasks(n, stage, level);
+    uint64_t tasks = ordo_network_level_size(ORDO_NETWORK_ODDEVEN, stage, level, n->positions);
     ordo_step *step = append_step(n, tasks, false);
     ordo_plan_param(step, "stage", stage);
     ordo_plan_param(step, "level", level);
@@ -370,14 +358,9 @@ static void append_network(const network *n, bool in_place) {
 static ordo_step *pack_step(const ordo_sort *sort, const network *n, const char *entry,
                             uint32_t moved_words) {
     ordo_builder *builder = sort->builder;
-    uint32_t items = builder->tuning->move_items;
-    uint64_t tile = (uint64_t)builder->tuning->group_size * items;
-    uint32_t index_bits = builder->summary->index_bits;
-    ordo_step *step =
-        ordo_plan_step(builder, "pack", entry, items, ordo_div_ceil(builder->max_count, tile),
-                       4 * moved_words * builder->max_count);
+    ordo_step *step = ordo_plan_share_step(builder, "pack", entry, moved_words);
     ordo_plan_key_constants(sort, step);
-    ordo_plan_param(step, "index_bits", index_bits);
+    ordo_plan_param(step, "index_bits", builder->summary->index_bits);
     ordo_plan_param(step, "shift", sort->desc->skip_low_bits);
     ordo_plan_param(step, "mask", ((uint64_t)1 << sort->window_bits) - 1);
     ordo_plan_param(step, "row_length", n->row_length);
@@ -464,10 +447,9 @@ uint32_t ordo_network_element_words(const ordo_sort *sort) {
    room in the grid, so that a plan does not become too large by packing. */
 static bool packs(const ordo_sort *sort, const network *n, uint32_t index_bits) {
     const ordo_builder *builder = sort->builder;
-    uint64_t tile = (uint64_t)builder->tuning->group_size * builder->tuning->move_items;
     uint64_t most = (uint64_t)builder->caps.max_groups * builder->caps.max_groups;
     return n->payload == PAYLOAD_INDEX && !sort->desc->in_place && n->sort_stages < n->stages &&
-           sort->window_bits + index_bits <= 32 && ordo_div_ceil(builder->max_count, tile) <= most;
+           sort->window_bits + index_bits <= 32 && ordo_plan_share_groups(builder) <= most;
 }
 
 void ordo_plan_network(const ordo_sort *sort, ordo_method method) {

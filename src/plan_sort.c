@@ -26,17 +26,14 @@ static void check_values(ordo_builder *builder, const ordo_sort_desc *desc) {
     }
 }
 
-/* A field that must be 0, of those that a kind of key or a method does without. */
-typedef struct field {
-    const char *name;
-    uint32_t value;
-} field;
-
 static void check_parts(ordo_builder *builder, const ordo_sort_desc *desc) {
-    const field without[] = {{"key", desc->key},
-                             {"order", desc->order},
-                             {"skip_low_bits", desc->skip_low_bits},
-                             {"skip_high_bits", desc->skip_high_bits}};
+    const struct {
+        const char *name;
+        uint32_t value;
+    } without[] = {{"key", desc->key},
+                   {"order", desc->order},
+                   {"skip_low_bits", desc->skip_low_bits},
+                   {"skip_high_bits", desc->skip_high_bits}};
     static const char *const order_names[ORDO_MAX_PARTS] = {"parts[0].order", "parts[1].order",
                                                             "parts[2].order", "parts[3].order"};
     if (desc->part_count == 1 || desc->part_count > ORDO_MAX_PARTS) {
@@ -141,11 +138,7 @@ void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step) {
 
 static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t words,
                             const ordo_indices *indices, uint32_t moved_words) {
-    uint32_t items = builder->tuning->move_items;
-    uint64_t tile = (uint64_t)builder->tuning->group_size * items;
-    ordo_step *step =
-        ordo_plan_step(builder, "move", entry, items, ordo_div_ceil(builder->max_count, tile),
-                       4 * builder->max_count * moved_words);
+    ordo_step *step = ordo_plan_share_step(builder, "move", entry, moved_words);
     ordo_plan_param(step, "words", words);
     ordo_plan_param(step, "mask", indices ? indices->mask : 0);
     ordo_plan_param(step, "row_length", indices ? indices->row_length : 0);
