@@ -2,12 +2,16 @@
 /*
  * bench.h: what the files of the benchmark share.
  *
- *     main.c      the command line, the list of cases
- *     measure.c   one case: generate, plan, check, warm, time, print
- *     checker.c   data made and results checked on the GPU
- *     replay.c    the WebGPU calls of a plan without ordo, to know what ordo adds to them
- *     machine.c   who runs this: adapter, runtime, the speed of a plain copy
- *     first.c     the time to the first sorted result of a process
+ *     main.c          the command line, the list of cases
+ *     problem.c       what a case means to ordo: descs, plans, buffers
+ *     measure.c       one case: generate, plan, check, warm, time
+ *     line.c          its line of JSON
+ *     verify.c        which data a case gets, and which checks
+ *     checker.c       data made and results checked on the GPU
+ *     checker_text.c  the WGSL of that
+ *     replay.c        the WebGPU calls of a plan without ordo, to know what ordo adds to them
+ *     machine.c       who runs this: adapter, runtime, the speed of a plain copy
+ *     first.c         the time to the first sorted result of a process
  */
 #ifndef ORDO_BENCH_H
 #define ORDO_BENCH_H
@@ -19,9 +23,14 @@ typedef enum bench_primitive {
     BENCH_ARGSORT = 1,
     BENCH_SCAN = 2,   /* exclusive, add */
     BENCH_REDUCE = 3, /* add */
+    BENCH_HISTOGRAM = 4,
+    BENCH_COUNTING_SORT = 5,
+    BENCH_COUNTING_ARGSORT = 6,
+    BENCH_GRID = 7,
+    BENCH_TOP_K = 8,
 } bench_primitive;
 
-/* How keys are drawn; the values are those of the switches in checker.c's WGSL. */
+/* How keys are drawn; the values are those of the switches in the checker's WGSL. */
 typedef enum bench_distribution {
     BENCH_RANDOM = 0,
     BENCH_ENTROPY_0544 = 1, /* entropy a bit, by ANDing 3 random words, as CUB's benchmarks do */
@@ -38,6 +47,7 @@ extern const char *const bench_primitives[];
 extern const char *const bench_distributions[];
 extern const char *const bench_types[];
 extern const char *const bench_methods[];
+extern const char *const bench_bins[];
 
 typedef struct bench_case {
     bench_primitive primitive;
@@ -51,27 +61,75 @@ typedef struct bench_case {
     uint32_t digit_bits;
     uint32_t block_length;
     uint32_t fused_levels;
+    ordo_bins bins;
+    uint32_t bin_count; /* of a histogram; 0: 256 */
+    uint32_t buckets; /* of a counting sort; 0: 256. A sort of u32 draws keys below it, if not 0 */
+    bool depth;       /* of a counting argsort: elements are f32 depths from 0 to 1 */
+    uint32_t cells;   /* of a grid, in each axis */
+    uint32_t dimensions;
+    uint32_t stride_bytes; /* of its points; 0: tight */
+    bool points_out;
+    uint32_t k;
+    bool smallest;
+    bool unit; /* f32 are drawn from 0 to 1 (1 itself is none); else as any bits */
     bench_distribution distribution;
     uint64_t count;
 } bench_case;
 
-/* ---- What a case means to ordo -------------------------------------------------------------- */
+/* ---- problem.c ------------------------------------------------------------------------------ */
 
+bool bench_sorts(const bench_case *c); /* sort or argsort */
+/* The number of bins, buckets or cells of a case that has them. */
+uint32_t bench_place_count(const bench_case *c);
+/* Words of IN that an element takes. */
+uint32_t bench_element_words(const bench_case *c);
+/* Entries that a top-k gives for each row of length elements. */
+uint32_t bench_top_k_entries(const bench_case *c, uint64_t length);
 ordo_status bench_steps(const bench_case *c, const ordo_caps *caps, ordo_step *steps,
                         uint32_t capacity, ordo_summary *summary);
 ordo_status bench_plan(const bench_case *c, ordo_context *context, ordo_plan **plan);
+/* The buffer of a slot that the caller binds. */
+ordo_buffer *bench_slot(ordo_args *args, ordo_slot slot);
+/* Buffers for all slots that the summary names. False: no memory. */
+bool bench_make_buffers(gpu *g, const ordo_summary *summary, ordo_args *args);
+void bench_release_buffers(ordo_args *args);
+/* Edges of a histogram of bin_count + 1 words: as images, and as the bits that the plan reads. NULL
+   when there is no memory, else to be freed. */
+uint32_t *bench_edges(const bench_case *c, bool as_images);
 
 /* ---- checker.c ------------------------------------------------------------------------------ */
 
 /* The most checks between two calls of checker_read. */
 #define CHECKER_SLOTS 64
 
+/* The entry points in the checker's WGSL. */
+typedef enum checker_entry {
+    CHECKER_GENERATE,
+    CHECKER_CHECK,      /* sorts, scans and reduces */
+    CHECKER_COUNT_BINS, /* a histogram of its own */
+    CHECKER_CHECK_BINS, /* two histograms are the same */
+    CHECKER_CHECK_GRID,
+    CHECKER_CHECK_TOP_K,
+    CHECKER_SPOIL,
+    CHECKER_ENTRIES,
+} checker_entry;
+
+/* The buffers that it binds from binding 2 on. */
+typedef enum checker_binding {
+    CHECKER_KEYS,
+    CHECKER_VALUES,
+    CHECKER_SOURCE, /* the input, where keys are an output */
+    CHECKER_STARTS,
+    CHECKER_TABLE,
+    CHECKER_BINDINGS,
+} checker_binding;
+
 typedef struct checker {
     gpu *g;
     WGPUBindGroupLayout layout;
-    WGPUComputePipeline generate, check, spoil;
+    WGPUComputePipeline pipelines[CHECKER_ENTRIES];
     WGPUBuffer results; /* CHECKER_SLOTS results, 256 bytes apart */
-    WGPUBuffer nothing; /* bound where a job has no values */
+    WGPUBuffer nothing; /* bound in parts where a job has no buffer */
 } checker;
 
 /* A dispatch that makes, checks or spoils data, ready to be recorded many times. */
@@ -96,12 +154,24 @@ typedef enum checker_rule {
     CHECK_TOTAL = 16,             /* sums[0] is the plain sum of the keys */
     CHECK_STABLE = 32,            /* with CHECK_ORDERED: of equal keys, indices or first value words
                                      rise */
+    CHECK_STARTS = 64,            /* keys are numbers of buckets, and starts where those begin */
+    CHECK_POINTS = 128,           /* of a grid: keys are the points that the indices name */
+    COUNT_OPEN = 256,             /* of COUNT_BINS: nothing is above the last bin, */
+    COUNT_NAN_TOO = 512,          /* and NaNs are counted in bins */
+    CHECK_DEPTHS = 1024,          /* with CHECK_STARTS: keys are depths, and source has the edges of
+                                     buckets, as images */
 } checker_rule;
+
+/* How drawn words become elements. */
+typedef enum checker_map {
+    MAP_BITS = 0,  /* they are the bits */
+    MAP_BELOW = 1, /* u32 below `below` */
+    MAP_UNIT = 2,  /* f32 from 0 to 1 */
+} checker_map;
 
 /* The elements of a job. */
 typedef struct checker_data {
-    WGPUBuffer keys;
-    WGPUBuffer values; /* NULL: none */
+    WGPUBuffer buffers[CHECKER_BINDINGS]; /* NULL: none */
     uint32_t count;
     ordo_type type;
     ordo_order order;
@@ -109,22 +179,65 @@ typedef struct checker_data {
     uint32_t row_length; /* 0: one row */
     bench_distribution distribution;
     uint32_t skip_high_bits; /* drawn keys are shifted down by so many bits */
+    checker_map map;
+    uint32_t below;        /* of MAP_BELOW */
+    uint32_t place_count;  /* bins, buckets or cells */
+    uint32_t cells;        /* of a grid, in each axis */
+    uint32_t dimensions;   /* of its points */
+    uint32_t stride_words; /* from one to the next */
+    uint32_t k;            /* entries a row of a top-k */
 } checker_data;
 
 bool checker_open(checker *k, gpu *g);
 void checker_close(checker *k);
-/* Fills keys by the distribution, and the first word of value i with i, more words with noise. */
-checker_job checker_generate(checker *k, const checker_data *data, uint32_t seed);
-checker_job checker_check(checker *k, const checker_data *data, uint32_t rules);
-/* Changes the word in the middle of a result. */
-checker_job checker_spoil(checker *k, WGPUBuffer result);
+/* The job of an entry point:
+   GENERATE fills keys by the distribution, which seed varies, and the first word of value i with i,
+       more words with noise;
+   CHECK, CHECK_BINS, CHECK_GRID, CHECK_TOP_K check by the rules, see the WGSL;
+   COUNT_BINS adds to table the counts of keys between the edges, as images, in source;
+   SPOIL changes the word in the middle of keys; data->count must be 0. */
+checker_job checker_make(checker *k, checker_entry entry, const checker_data *data, uint32_t rules,
+                         uint32_t seed);
 /* Sets all results to zero. */
 void checker_clear(checker *k, WGPUCommandEncoder encoder);
-/* Records a job; a check adds what it finds to the result in the slot. */
+/* Records a job, if it is one; a check adds what it finds to the result in the slot. */
 void checker_record(const checker_job *job, WGPUCommandEncoder encoder, uint32_t slot);
 void checker_release(checker_job *job);
 /* Waits for the results of the first `count` slots. */
 bool checker_read(checker *k, checker_result *results, uint32_t count);
+
+/* ---- checker_text.c ------------------------------------------------------------------------- */
+
+/* WGSL source in parts, to be put one behind the other; ends with NULL. */
+extern const char *const checker_wgsl[];
+
+/* ---- verify.c ------------------------------------------------------------------------------- */
+
+/* The outputs of a plan: OUT, VALUES_OUT, STARTS, those it has. */
+#define VERIFY_MAX_OUTPUTS 3
+
+/* What a case does around the primitive, and what its check is to find. */
+typedef struct verifier {
+    checker *k;
+    checker_job fill;   /* makes the input; */
+    checker_job count;  /* counts it, for a histogram; */
+    checker_job before; /* sums it up, for what no sums are known of */
+    checker_job poison[VERIFY_MAX_OUTPUTS], spoil[VERIFY_MAX_OUTPUTS];
+    uint32_t output_count;
+    checker_job after; /* checks the output */
+    WGPUBuffer edges, table;
+    checker_result expected;
+} verifier;
+
+/* Makes the jobs for a case and its buffers, the input, and what is expected. False: failed. */
+bool verifier_open(verifier *v, checker *k, const bench_case *c, const ordo_args *args,
+                   const ordo_summary *summary);
+void verifier_close(verifier *v);
+/* Records noise over all outputs. */
+void verifier_poison(const verifier *v, WGPUCommandEncoder encoder);
+/* Records a mistake in one of the outputs, in turn. */
+void verifier_spoil(const verifier *v, WGPUCommandEncoder encoder, uint32_t turn);
+bool verifier_agrees(const verifier *v, const checker_result *found);
 
 /* ---- replay.c ------------------------------------------------------------------------------- */
 
@@ -176,7 +289,7 @@ void bench_print_machine(const gpu *g, bool default_limits);
 void bench_print_string(const char *text);
 double bench_now_ms(void);
 
-/* ---- measure.c, first.c --------------------------------------------------------------------- */
+/* ---- measure.c, line.c, first.c ------------------------------------------------------------- */
 
 typedef struct spread {
     double median, min, max; /* all negative: not known */
@@ -184,6 +297,28 @@ typedef struct spread {
 
 /* Sorts the samples; those that are negative do not count. */
 spread bench_spread(double *samples, uint32_t count);
+
+/* A case at work, and what came of it. Times that are negative are not known. */
+typedef struct run {
+    bench *b;
+    const bench_case *c;
+    ordo_summary summary;
+    ordo_plan *plan;
+    ordo_args args;
+    verifier checks;
+    bool failed;       /* the device or a call failed: the error says so */
+    uint32_t wrong;    /* outputs that were not what they should be */
+    uint32_t verified; /* outputs that were */
+    uint32_t spoiled;  /* mistakes planted so far */
+    double plan_us, plan_ms;
+    double wall_estimate_ms;
+    spread gpu_ms, wall_ms;
+    double cpu_ms, submit_us;
+    double encode_us, runtime_us, own_us, finish_us;
+} run;
+
+void bench_print_line(const run *r);
+void bench_print_skipped(const run *r, const char *why);
 
 /* Measures a case and prints its line. False: a wrong result, or the device failed. */
 bool bench_measure(bench *b, const bench_case *c);

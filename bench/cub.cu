@@ -1,51 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cub.cu: CUB's sort, scan and reduce on the same machine, in the lines of ordo_bench.
+ * cub.cu: CUB's sort, scan and reduce on the same machine, in the lines of ordo_bench; see cub.cuh.
  *
  *     nvcc -arch=sm_90 -O3 -o cub bench/cub.cu && ./cub 65536 1048576
- *
- * A kernel that only waits goes ahead of the first event, so that the host has queued all launches
- * before the clock starts: as a WebGPU command buffer stands whole before it runs. Inputs and
- * outputs are different buffers, every output is verified, and the median of 11 is printed.
  */
-#include <cub/cub.cuh>
+#include "cub.cuh"
 
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
-static const int REPEATS = 11;
-static const double WARM_MS = 250;
-
-#define CHECK(call)                                                                                \
-    do {                                                                                           \
-        cudaError_t error = (call);                                                                \
-        if (error != cudaSuccess) {                                                                \
-            fprintf(stderr, "cub: line %d: %s\n", __LINE__, cudaGetErrorString(error));            \
-            exit(1);                                                                               \
-        }                                                                                          \
-    } while (0)
-
-static double now_ms() {
-    using namespace std::chrono;
-    return duration<double, std::milli>(steady_clock::now().time_since_epoch()).count();
-}
-
-/* ---- Data, as bench/checker.c makes and checks it ------------------------------------------- */
-
-__host__ __device__ static uint32_t mix(uint32_t h) {
-    h ^= h >> 16;
-    h *= 0x7feb352du;
-    h ^= h >> 15;
-    h *= 0x846ca68bu;
-    return h ^ (h >> 16);
-}
+/* ---- Data and checks ------------------------------------------------------------------------ */
 
 __global__ void generate(uint32_t *keys, uint32_t *values, uint32_t count, uint32_t seed) {
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
+         i += gridDim.x * blockDim.x) {
         keys[i] = mix(mix(i ^ seed));
         values[i] = i;
     }
@@ -85,12 +50,6 @@ __global__ void check_total(const uint32_t *in, uint32_t count, uint32_t *found)
          i += gridDim.x * blockDim.x)
         sum += in[i];
     atomicAdd(found + 1, sum);
-}
-
-__global__ void wait_clocks(long long clocks) {
-    long long start = clock64();
-    while (clock64() - start < clocks) {
-    }
 }
 
 /* ---- Cases ---------------------------------------------------------------------------------- */
@@ -141,74 +100,27 @@ static result examine(primitive p, buffers *b, uint32_t count, bool after) {
     return found;
 }
 
-struct times {
-    double median, min, max;
-};
-
-static times spread(std::vector<double> samples) {
-    std::sort(samples.begin(), samples.end());
-    return {samples[samples.size() / 2], samples.front(), samples.back()};
-}
-
-static void print(primitive p, uint32_t count, const times &gpu, const times &wall,
-                  size_t scratch_bytes, bool verified) {
+static void print(primitive p, uint32_t count, const measurement &m, size_t scratch_bytes) {
     static const char *const names[] = {"sort", "sort", "scan", "reduce"};
-    cudaDeviceProp device;
-    int driver = 0;
-    CHECK(cudaGetDeviceProperties(&device, 0));
-    CHECK(cudaDriverGetVersion(&driver));
-    printf("{\"adapter\": \"%s\", \"driver\": \"CUDA %d.%d\", \"backend\": \"cuda\", "
-           "\"runtime\": \"cub\", \"runtime_version\": \"%d.%d.%d\", \"limits\": \"adapter\", "
-           "\"subgroups\": true, \"primitive\": \"%s\", \"type\": \"u32\", "
-           "\"order\": \"ascending\", \"value_bytes\": %d, \"method\": %s, \"digit_bits\": %d, "
-           "\"distribution\": \"random\", \"count\": %u, ",
-           device.name, driver / 1000, driver % 1000 / 10, CUB_MAJOR_VERSION, CUB_MINOR_VERSION,
-           CUB_SUBMINOR_VERSION, names[p], p == PAIRS ? 4 : 0, p < SCAN ? "\"radix\"" : "null",
-           p < SCAN ? 8 : 0, count);
-    printf("\"gpu_ms\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g, \"spread\": %.3g}, "
-           "\"wall_ms\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g, \"spread\": %.3g}, "
-           "\"scratch_bytes\": %zu, \"verified\": %s}\n",
-           gpu.median, gpu.min, gpu.max, (gpu.max - gpu.min) / gpu.median, wall.median, wall.min,
-           wall.max, (wall.max - wall.min) / wall.median, scratch_bytes,
-           verified ? "true" : "false");
-    fflush(stdout);
+    const char *method = p < SCAN ? "\"method\": \"radix\", \"digit_bits\": 8, "
+                                  : "\"method\": null, \"digit_bits\": 0, ";
+    print_line(problem_of(names[p], "u32", p == PAIRS ? 4 : 0, RANDOM, count) + method, m,
+               scratch_bytes);
 }
 
 static bool measure(primitive p, buffers *b, uint32_t count) {
-    cudaEvent_t begin, end;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
     generate<<<2048, 256>>>(b->in, b->values_in, count, 1);
     result expected = examine(p, b, count, false);
     b->scratch = nullptr;
     CHECK(launch(p, b, count));
     CHECK(cudaMalloc(&b->scratch, b->scratch_bytes));
-    for (double stop = now_ms() + WARM_MS; now_ms() < stop;) {
-        CHECK(launch(p, b, count));
-        CHECK(cudaDeviceSynchronize());
-    }
-    bool verified = true;
-    std::vector<double> gpu_ms, wall_ms;
-    for (int i = 0; i < REPEATS; i++) {
-        generate<<<2048, 256>>>(b->out, b->values_out, p == REDUCE ? 1 : count, 77);
-        wait_clocks<<<1, 1>>>(1000000);
-        CHECK(cudaEventRecord(begin));
-        CHECK(launch(p, b, count));
-        CHECK(cudaEventRecord(end));
-        verified = verified && examine(p, b, count, true) == expected;
-        float ms = 0;
-        CHECK(cudaEventElapsedTime(&ms, begin, end));
-        gpu_ms.push_back(ms);
-        double start_ms = now_ms();
-        CHECK(launch(p, b, count));
-        CHECK(cudaDeviceSynchronize());
-        wall_ms.push_back(now_ms() - start_ms);
-    }
-    print(p, count, spread(gpu_ms), spread(wall_ms), b->scratch_bytes, verified);
+    measurement m = time_runs(
+        [&] { return launch(p, b, count); },
+        [&] { generate<<<2048, 256>>>(b->out, b->values_out, p == REDUCE ? 1 : count, 77); },
+        [&] { return examine(p, b, count, true) == expected; });
+    print(p, count, m, b->scratch_bytes);
     CHECK(cudaFree(b->scratch));
-    CHECK(cudaEventDestroy(begin));
-    CHECK(cudaEventDestroy(end));
-    return verified;
+    return m.verified;
 }
 
 int main(int argc, char **argv) {

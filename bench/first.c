@@ -66,13 +66,13 @@ static bool verify(first_run *f) {
     checker k;
     if (!checker_open(&k, &f->g))
         return false;
-    checker_data data = {.keys = f->args.in.buffer,
+    checker_data data = {.buffers = {[CHECKER_KEYS] = f->args.in.buffer},
                          .count = (uint32_t)f->c->count,
                          .type = f->c->type,
                          .order = f->c->order};
-    checker_job before = checker_check(&k, &data, 0);
-    data.keys = f->args.out.buffer;
-    checker_job after = checker_check(&k, &data, CHECK_ORDERED);
+    checker_job before = checker_make(&k, CHECKER_CHECK, &data, 0, 0);
+    data.buffers[CHECKER_KEYS] = f->args.out.buffer;
+    checker_job after = checker_make(&k, CHECKER_CHECK, &data, CHECK_ORDERED, 0);
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(f->g.device, NULL);
     checker_clear(&k, encoder);
     checker_record(&before, encoder, 0);

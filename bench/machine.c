@@ -207,8 +207,10 @@ static void measure_copy(bench *b) {
     WGPUBuffer to = gpu_buffer(&b->gpu, bytes, 0, NULL);
     if (from != NULL && to != NULL) {
         checker_job mark[2] = {
-            checker_generate(&b->checker, &(checker_data){.keys = from, .count = 1}, 1),
-            checker_generate(&b->checker, &(checker_data){.keys = to, .count = 1}, 2)};
+            checker_make(&b->checker, CHECKER_GENERATE,
+                         &(checker_data){.buffers = {[CHECKER_KEYS] = from}, .count = 1}, 0, 1),
+            checker_make(&b->checker, CHECKER_GENERATE,
+                         &(checker_data){.buffers = {[CHECKER_KEYS] = to}, .count = 1}, 0, 2)};
         double once_ms = time_copies(b, mark, from, to, 1);
         once_ms = once_ms > 0 ? time_copies(b, mark, from, to, 1) : once_ms;
         uint32_t times = once_ms > 100 ? 1 : once_ms > 20 ? 4 : 16;

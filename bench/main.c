@@ -21,12 +21,15 @@ static const char help[] =
     "Lists are separated by commas, and every combination of them is a case.\n"
     "\n"
     "      --count LIST          elements, as 1000000 or 2^20 (2^16,2^20,2^24)\n"
-    "      --primitive LIST      sort, argsort, scan, reduce (sort)\n"
+    "      --primitive LIST      sort, argsort, scan, reduce, histogram, counting-sort,\n"
+    "                            counting-argsort, grid, top-k (sort)\n"
     "      --type LIST           u32, i32, f32, u64, i64, f64 (u32)\n"
-    "      --value-bytes LIST    bytes carried with each key by sort (0,4)\n"
+    "      --value-bytes LIST    bytes carried with each key by sort and counting-sort (0,4)\n"
     "      --distribution LIST   random, entropy-0.544, entropy-0.201, sorted, reversed, equal,\n"
     "                            few, zipf (random)\n"
-    "      --row-length LIST     0: sort one array, else rows of so many elements (0)\n"
+    "      --unit                f32 from 0 to 1, drawn evenly if random, else as any bits\n"
+    "      --row-length LIST     of sorts and top-k. 0: one array, else rows of so many elements "
+    "(0)\n"
     "      --skip-high-bits LIST leave out so many bits of u32 or u64, which are drawn as zeros "
     "(0)\n"
     "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven (auto)\n"
@@ -34,6 +37,18 @@ static const char help[] =
     "      --block LIST          of networks, elements a workgroup sorts. 0: the most it holds "
     "(0)\n"
     "      --fuse LIST           of bitonic, steps in one dispatch. 0: the fastest, 1 to 4 (0)\n"
+    "      --bins LIST           of histogram (256)\n"
+    "      --bins-by LIST        even, bits, edges: over all u32 and i32, of f32 from 0 to 1 "
+    "(even)\n"
+    "      --buckets LIST        of counting sorts; sort and argsort of u32 draw keys below it.\n"
+    "                            0: 256, and any keys (0)\n"
+    "      --depth               counting-argsort of f32 depths from 0 to 1\n"
+    "      --cells LIST          of grid, in each axis, over points from 0 to 1 (64)\n"
+    "      --dimensions LIST     of its points, 2 or 3 (3)\n"
+    "      --stride-bytes N      from one to the next. 0: tight (0)\n"
+    "      --points-out          grid also gives the points by cell\n"
+    "      --k LIST              of top-k (100)\n"
+    "      --smallest            top-k gives the smallest\n"
     "      --descending          sort downwards\n"
     "      --allow-unstable      let equal keys come out in any order\n"
     "      --adapter NAME        an adapter by index or part of its name, as 'ordo devices' shows\n"
@@ -50,11 +65,14 @@ static const char help[] =
     "\n"
     "Exit status: 0 fine, 1 a result was wrong or the device failed, 2 trouble before that.";
 
-const char *const bench_primitives[] = {"sort", "argsort", "scan", "reduce", NULL};
+const char *const bench_primitives[] = {
+    "sort",          "argsort",          "scan", "reduce", "histogram",
+    "counting-sort", "counting-argsort", "grid", "top-k",  NULL};
 const char *const bench_distributions[] = {
     "random", "entropy-0.544", "entropy-0.201", "sorted", "reversed", "equal", "few", "zipf", NULL};
 const char *const bench_types[] = {"u32", "i32", "f32", "u64", "i64", "f64", NULL};
 const char *const bench_methods[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven", NULL};
+const char *const bench_bins[] = {"even", "bits", "edges", NULL};
 
 typedef struct list {
     unsigned count;
@@ -73,6 +91,12 @@ enum list_id {
     LIST_DIGIT_BITS,
     LIST_BLOCK,
     LIST_FUSE,
+    LIST_BINS,
+    LIST_BINS_BY,
+    LIST_BUCKETS,
+    LIST_CELLS,
+    LIST_DIMENSIONS,
+    LIST_K,
     LIST_COUNT,
     LISTS
 };
@@ -80,8 +104,7 @@ enum list_id {
 typedef struct settings {
     bench_options options;
     list lists[LISTS];
-    ordo_order order;
-    bool allow_unstable;
+    bench_case common; /* what holds for all cases */
     bool first;
 } settings;
 
@@ -136,6 +159,11 @@ static list parse_list(const char *option, char *text, const char *const *names,
 /* An option that sets a list is numbered as the list. */
 enum option_id {
     OPTION_DESCENDING = LISTS,
+    OPTION_UNIT,
+    OPTION_STRIDE_BYTES,
+    OPTION_POINTS_OUT,
+    OPTION_SMALLEST,
+    OPTION_DEPTH,
     OPTION_ALLOW_UNSTABLE,
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
@@ -161,8 +189,19 @@ static const struct option long_options[] = {
     {"digit-bits", required_argument, NULL, LIST_DIGIT_BITS},
     {"block", required_argument, NULL, LIST_BLOCK},
     {"fuse", required_argument, NULL, LIST_FUSE},
+    {"bins", required_argument, NULL, LIST_BINS},
+    {"bins-by", required_argument, NULL, LIST_BINS_BY},
+    {"buckets", required_argument, NULL, LIST_BUCKETS},
+    {"cells", required_argument, NULL, LIST_CELLS},
+    {"dimensions", required_argument, NULL, LIST_DIMENSIONS},
+    {"k", required_argument, NULL, LIST_K},
     {"count", required_argument, NULL, LIST_COUNT},
     {"descending", no_argument, NULL, OPTION_DESCENDING},
+    {"unit", no_argument, NULL, OPTION_UNIT},
+    {"stride-bytes", required_argument, NULL, OPTION_STRIDE_BYTES},
+    {"points-out", no_argument, NULL, OPTION_POINTS_OUT},
+    {"smallest", no_argument, NULL, OPTION_SMALLEST},
+    {"depth", no_argument, NULL, OPTION_DEPTH},
     {"allow-unstable", no_argument, NULL, OPTION_ALLOW_UNSTABLE},
     {"adapter", required_argument, NULL, OPTION_ADAPTER},
     {"software", no_argument, NULL, OPTION_SOFTWARE},
@@ -183,19 +222,43 @@ static void set_list(settings *s, int option) {
     static const char *const *const names[LISTS] = {[LIST_PRIMITIVE] = bench_primitives,
                                                     [LIST_TYPE] = bench_types,
                                                     [LIST_DISTRIBUTION] = bench_distributions,
-                                                    [LIST_METHOD] = bench_methods};
+                                                    [LIST_METHOD] = bench_methods,
+                                                    [LIST_BINS_BY] = bench_bins};
     uint64_t most = option == LIST_COUNT ? (uint64_t)1 << 31 : UINT32_MAX;
     s->lists[option] = parse_list(long_options[option].name, optarg, names[option], most);
 }
 
-static void set_option(settings *s, int option, bool *quick) {
+/* The options that hold for all cases. */
+static bool set_common(bench_case *common, int option) {
     switch (option) {
     case OPTION_DESCENDING:
-        s->order = ORDO_DESCENDING;
-        break;
+        common->order = ORDO_DESCENDING;
+        return true;
     case OPTION_ALLOW_UNSTABLE:
-        s->allow_unstable = true;
-        break;
+        common->allow_unstable = true;
+        return true;
+    case OPTION_UNIT:
+        common->unit = true;
+        return true;
+    case OPTION_STRIDE_BYTES:
+        common->stride_bytes = (uint32_t)parse_number("stride-bytes", optarg, 4096);
+        return true;
+    case OPTION_POINTS_OUT:
+        common->points_out = true;
+        return true;
+    case OPTION_SMALLEST:
+        common->smallest = true;
+        return true;
+    case OPTION_DEPTH:
+        common->depth = true;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void set_option(settings *s, int option, bool *quick) {
+    switch (option) {
     case OPTION_ADAPTER:
         s->options.gpu.adapter = optarg;
         break;
@@ -240,13 +303,17 @@ static settings parse_options(int argc, char **argv) {
     for (unsigned l = 0; l < LIST_COUNT; l++)
         s.lists[l] = (list){1, {0}}; /* sort, u32, random, auto, and no number */
     s.lists[LIST_VALUE_BYTES] = (list){2, {0, 4}};
+    s.lists[LIST_BINS] = (list){1, {256}};
+    s.lists[LIST_CELLS] = (list){1, {64}};
+    s.lists[LIST_DIMENSIONS] = (list){1, {3}};
+    s.lists[LIST_K] = (list){1, {100}};
     for (;;) {
         int option = getopt_long(argc, argv, "", long_options, NULL);
         if (option == -1)
             break;
         if (option < LISTS)
             set_list(&s, option);
-        else
+        else if (!set_common(&s.common, option))
             set_option(&s, option, &quick);
     }
     if (optind < argc)
@@ -262,14 +329,21 @@ static settings parse_options(int argc, char **argv) {
 
 /* ---- Cases --------------------------------------------------------------------------------- */
 
+static bool is_counting(const bench_case *c) {
+    return c->primitive == BENCH_COUNTING_SORT || c->primitive == BENCH_COUNTING_ARGSORT;
+}
+
 /* Whether a case depends on the list. */
 static bool depends(const bench_case *c, unsigned l) {
-    bool sorts = c->primitive == BENCH_SORT || c->primitive == BENCH_ARGSORT;
+    bool sorts = bench_sorts(c);
     bool may_be_radix = c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_RADIX;
     switch (l) {
+    case LIST_TYPE:
+        return c->primitive != BENCH_GRID && !is_counting(c);
     case LIST_VALUE_BYTES:
-        return c->primitive == BENCH_SORT;
+        return c->primitive == BENCH_SORT || c->primitive == BENCH_COUNTING_SORT;
     case LIST_ROW_LENGTH:
+        return sorts || c->primitive == BENCH_TOP_K;
     case LIST_SKIP_HIGH_BITS:
     case LIST_METHOD:
         return sorts;
@@ -279,17 +353,33 @@ static bool depends(const bench_case *c, unsigned l) {
         return sorts && c->method != ORDO_METHOD_RADIX && c->method != ORDO_METHOD_BITONIC_DIRECT;
     case LIST_FUSE:
         return sorts && (c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_BITONIC);
+    case LIST_BINS:
+    case LIST_BINS_BY:
+        return c->primitive == BENCH_HISTOGRAM;
+    case LIST_BUCKETS:
+        return sorts || is_counting(c);
+    case LIST_CELLS:
+    case LIST_DIMENSIONS:
+        return c->primitive == BENCH_GRID;
+    case LIST_K:
+        return c->primitive == BENCH_TOP_K;
     default:
         return true;
     }
 }
 
 static void check_case(const bench_case *c) {
-    bool sorts = c->primitive == BENCH_SORT || c->primitive == BENCH_ARGSORT;
-    if (!sorts && c->type != ORDO_U32 && c->type != ORDO_I32)
+    bool folds = c->primitive == BENCH_SCAN || c->primitive == BENCH_REDUCE;
+    if (folds && c->type != ORDO_U32 && c->type != ORDO_I32)
         trouble("scan and reduce are measured with --type u32 and i32, whose sums are exact");
     if (c->skip_high_bits != 0 && c->type != ORDO_U32 && c->type != ORDO_U64)
         trouble("--skip-high-bits is measured with --type u32 and u64, whose high bits may be 0");
+    if (c->buckets != 0 && c->type != ORDO_U32 && !c->depth)
+        trouble("--buckets is measured with --type u32");
+    if (c->primitive == BENCH_GRID && (c->cells == 0 || c->cells > 1024))
+        trouble("--cells takes numbers from 1 to 1024");
+    if (c->primitive == BENCH_TOP_K && c->k == 0)
+        trouble("--k takes numbers from 1 on");
 }
 
 static uint64_t combinations(const settings *s) {
@@ -308,8 +398,9 @@ static bool make_case(const settings *s, uint64_t number, bench_case *c) {
         places[l] = (unsigned)(number % s->lists[l].count);
         items[l] = s->lists[l].items[places[l]];
     }
-    *c = (bench_case){.primitive = (bench_primitive)items[LIST_PRIMITIVE],
-                      .method = (ordo_method)items[LIST_METHOD]};
+    *c = s->common;
+    c->primitive = (bench_primitive)items[LIST_PRIMITIVE];
+    c->method = (ordo_method)items[LIST_METHOD];
     if (!depends(c, LIST_METHOD))
         c->method = ORDO_METHOD_AUTO;
     for (unsigned l = 0; l < LISTS; l++) {
@@ -319,15 +410,21 @@ static bool make_case(const settings *s, uint64_t number, bench_case *c) {
             return false;
         items[l] = 0;
     }
-    c->type = (ordo_type)items[LIST_TYPE];
-    c->order = s->order;
+    c->depth = c->depth && c->primitive == BENCH_COUNTING_ARGSORT;
+    c->type = c->primitive == BENCH_GRID || c->depth ? ORDO_F32 : (ordo_type)items[LIST_TYPE];
+    c->unit = c->depth || (c->unit && c->type == ORDO_F32 && c->primitive != BENCH_GRID);
     c->value_bytes = (uint32_t)items[LIST_VALUE_BYTES];
-    c->allow_unstable = s->allow_unstable;
     c->skip_high_bits = (uint32_t)items[LIST_SKIP_HIGH_BITS];
     c->row_length = (uint32_t)items[LIST_ROW_LENGTH];
     c->digit_bits = (uint32_t)items[LIST_DIGIT_BITS];
     c->block_length = (uint32_t)items[LIST_BLOCK];
     c->fused_levels = (uint32_t)items[LIST_FUSE];
+    c->bin_count = (uint32_t)items[LIST_BINS];
+    c->bins = (ordo_bins)items[LIST_BINS_BY];
+    c->buckets = (uint32_t)items[LIST_BUCKETS];
+    c->cells = (uint32_t)items[LIST_CELLS];
+    c->dimensions = (uint32_t)items[LIST_DIMENSIONS];
+    c->k = (uint32_t)items[LIST_K];
     c->distribution = (bench_distribution)items[LIST_DISTRIBUTION];
     c->count = items[LIST_COUNT];
     check_case(c);

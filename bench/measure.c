@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * measure.c: see bench.h. One case, from nothing to its line of JSON.
+ * measure.c: see bench.h. One case, from nothing to what its line says.
  *
- *     fill                    input keys and values
- *     before                  sums of the input that any permutation keeps
- *     repeat: poison          noise over the output, so that nothing of the last repeat remains
+ *     prepare                 the input, and what is expected of the output: see verify.c
+ *     repeat: poison          noise over the outputs, so that nothing of the last repeat remains
  *             the primitive   between timestamps
- *             after           order and sums of the output
+ *             after           the check of the outputs
  *
  * Inputs stay as they are, for all cases work out of place. The repeats that the GPU times stand in
  * as few submits as possible, so that its clock does not fall in between; those that the host
@@ -14,53 +13,11 @@
  */
 #include "bench.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #define ENCODE_SAMPLES 100u
-
-/* ---- What a case means to ordo ------------------------------------------------------------- */
-
-static ordo_sort_desc sort_desc(const bench_case *c) {
-    bool argsort = c->primitive == BENCH_ARGSORT;
-    return (ordo_sort_desc){.max_count = c->count,
-                            .key = c->type,
-                            .order = c->order,
-                            .value_bytes = argsort ? 0 : c->value_bytes,
-                            .argsort = argsort,
-                            .allow_unstable = c->allow_unstable,
-                            .skip_high_bits = c->skip_high_bits,
-                            .row_length = c->row_length,
-                            .method = c->method,
-                            .digit_bits = c->digit_bits,
-                            .block_length = c->block_length,
-                            .fused_levels = c->fused_levels};
-}
-
-ordo_status bench_steps(const bench_case *c, const ordo_caps *caps, ordo_step *steps,
-                        uint32_t capacity, ordo_summary *summary) {
-    ordo_sort_desc sort = sort_desc(c);
-    ordo_scan_desc scan = {.max_count = c->count, .type = c->type};
-    ordo_reduce_desc reduce = {.max_count = c->count, .type = c->type};
-    if (c->primitive == BENCH_SCAN)
-        return ordo_scan_steps(caps, &scan, steps, capacity, summary);
-    if (c->primitive == BENCH_REDUCE)
-        return ordo_reduce_steps(caps, &reduce, steps, capacity, summary);
-    return ordo_sort_steps(caps, &sort, steps, capacity, summary);
-}
-
-ordo_status bench_plan(const bench_case *c, ordo_context *context, ordo_plan **plan) {
-    ordo_sort_desc sort = sort_desc(c);
-    ordo_scan_desc scan = {.max_count = c->count, .type = c->type};
-    ordo_reduce_desc reduce = {.max_count = c->count, .type = c->type};
-    if (c->primitive == BENCH_SCAN)
-        return ordo_scan_plan(context, &scan, plan);
-    if (c->primitive == BENCH_REDUCE)
-        return ordo_reduce_plan(context, &reduce, plan);
-    return ordo_sort_plan(context, &sort, plan);
-}
 
 /* ---- Spread -------------------------------------------------------------------------------- */
 
@@ -82,24 +39,6 @@ spread bench_spread(double *samples, uint32_t count) {
 }
 
 /* ---- A case at work ------------------------------------------------------------------------ */
-
-typedef struct run {
-    bench *b;
-    const bench_case *c;
-    ordo_summary summary;
-    ordo_plan *plan;
-    ordo_args args;
-    checker_job fill, poison, before, after, spoil;
-    checker_result expected;
-    bool failed;       /* the device or a call failed: the error says so */
-    uint32_t wrong;    /* outputs that were not what they should be */
-    uint32_t verified; /* outputs that were */
-    double plan_us, plan_ms;
-    double wall_estimate_ms;
-    spread gpu_ms, wall_ms; /* median negative: not known */
-    double cpu_ms, submit_us;
-    double encode_us, runtime_us, own_us, finish_us; /* negative: not known */
-} run;
 
 static void fail(run *r, const char *what) {
     if (!r->failed)
@@ -125,97 +64,17 @@ static void time_planner(run *r, const ordo_caps *caps) {
     r->plan_us = bench_spread(samples, ENCODE_SAMPLES).median;
 }
 
-static bool make_buffers(run *r) {
-    const bench_case *c = r->c;
-    gpu *g = &r->b->gpu;
-    uint64_t key_bytes = c->count * ordo_type_bytes(c->type);
-    bool pairs = c->primitive == BENCH_SORT && c->value_bytes > 0;
-    r->args.in.buffer = gpu_buffer(g, key_bytes, 0, NULL);
-    bool fine = r->args.in.buffer != NULL;
-    if (c->primitive != BENCH_ARGSORT) {
-        uint64_t out_bytes = c->primitive == BENCH_REDUCE ? 4 : key_bytes;
-        r->args.out.buffer = gpu_buffer(g, out_bytes, 0, NULL);
-        fine = fine && r->args.out.buffer != NULL;
-    }
-    if (pairs) {
-        r->args.values_in.buffer = gpu_buffer(g, c->count * c->value_bytes, 0, NULL);
-        fine = fine && r->args.values_in.buffer != NULL;
-    }
-    if (pairs || c->primitive == BENCH_ARGSORT) {
-        uint64_t value_bytes = pairs ? c->value_bytes : 4;
-        r->args.values_out.buffer = gpu_buffer(g, c->count * value_bytes, 0, NULL);
-        fine = fine && r->args.values_out.buffer != NULL;
-    }
-    return fine;
-}
-
-static void make_jobs(run *r) {
-    const bench_case *c = r->c;
-    checker *k = &r->b->checker;
-    const ordo_args *args = &r->args;
-    bool folds = c->primitive == BENCH_SCAN || c->primitive == BENCH_REDUCE;
-    checker_data in = {.keys = args->in.buffer,
-                       .values = args->values_in.buffer,
-                       .count = (uint32_t)c->count,
-                       .type = folds ? ORDO_U32 : c->type,
-                       .order = c->order,
-                       .value_words = args->values_in.buffer != NULL ? c->value_bytes / 4 : 0,
-                       .row_length = c->row_length,
-                       .distribution = c->distribution,
-                       .skip_high_bits = c->skip_high_bits};
-    checker_data out = in;
-    out.keys = args->out.buffer;
-    out.values = args->values_out.buffer;
-    checker_data noise = out;
-    noise.distribution = BENCH_RANDOM;
-    noise.skip_high_bits = 0;
-    uint32_t before_rules = 0, after_rules = CHECK_ORDERED;
-    if (!c->allow_unstable)
-        after_rules |= CHECK_STABLE;
-    if (c->primitive == BENCH_ARGSORT) {
-        noise = (checker_data){.keys = args->values_out.buffer, .count = in.count};
-        out.keys = in.keys;
-        before_rules = CHECK_VALUE_IS_PLACE;
-        after_rules |= CHECK_VALUES_ARE_INDICES;
-    } else if (c->primitive == BENCH_SCAN) {
-        out = in;
-        out.values = args->out.buffer;
-        after_rules = CHECK_SCAN;
-    } else if (c->primitive == BENCH_REDUCE) {
-        out.count = noise.count = 1;
-        before_rules = after_rules = CHECK_TOTAL;
-    }
-    r->fill = checker_generate(k, &in, 1);
-    r->poison = checker_generate(k, &noise, 77);
-    r->before = checker_check(k, &in, before_rules);
-    r->after = checker_check(k, &out, after_rules);
-    r->spoil = checker_spoil(k, args->values_out.buffer != NULL ? args->values_out.buffer
-                                                                : args->out.buffer);
-}
-
 static WGPUCommandEncoder new_encoder(run *r) {
     return wgpuDeviceCreateCommandEncoder(r->b->gpu.device, NULL);
 }
 
-/* Records the primitive, and on demand a mistake in its values, or its keys if there are none. */
+/* Records the primitive, and on demand a mistake in one of its outputs. */
 static void record(run *r, WGPUCommandEncoder encoder, const WGPUPassTimestampWrites *timestamps) {
     r->args.timestamps = timestamps;
     if (ordo_encode(r->plan, encoder, &r->args) != ORDO_OK)
         fail(r, "ordo_encode");
     if (r->b->plant_error)
-        checker_record(&r->spoil, encoder, 0);
-}
-
-/* Generates the input and sums it up. */
-static void prepare(run *r) {
-    WGPUCommandEncoder encoder = new_encoder(r);
-    checker_clear(&r->b->checker, encoder);
-    checker_record(&r->fill, encoder, 0);
-    if (r->c->primitive != BENCH_SCAN) /* its check compares sums with none */
-        checker_record(&r->before, encoder, 0);
-    gpu_submit(&r->b->gpu, encoder);
-    if (!checker_read(&r->b->checker, &r->expected, 1))
-        fail(r, "the input cannot be made");
+        verifier_spoil(&r->checks, encoder, r->spoiled++);
 }
 
 static void judge(run *r, uint32_t count) {
@@ -225,10 +84,7 @@ static void judge(run *r, uint32_t count) {
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        bool same = results[i].violations == 0;
-        for (uint32_t j = 0; j < 3; j++)
-            same = same && results[i].sums[j] == r->expected.sums[j];
-        if (same)
+        if (verifier_agrees(&r->checks, &results[i]))
             r->verified++;
         else
             r->wrong++;
@@ -259,9 +115,9 @@ static void run_batch(run *r, double *ms, uint32_t count) {
     checker_clear(&b->checker, encoder);
     for (uint32_t i = 0; i < count; i++) {
         WGPUPassTimestampWrites timestamps = bench_timestamps(b, i);
-        checker_record(&r->poison, encoder, 0);
+        verifier_poison(&r->checks, encoder);
         record(r, encoder, b->queries != NULL ? &timestamps : NULL);
-        checker_record(&r->after, encoder, i);
+        checker_record(&r->checks.after, encoder, i);
     }
     gpu_submit(&b->gpu, encoder);
     judge(r, count);
@@ -296,7 +152,7 @@ static void time_alone(run *r, uint32_t repeats) {
     bench *b = r->b;
     WGPUCommandEncoder encoder = new_encoder(r);
     checker_clear(&b->checker, encoder);
-    checker_record(&r->poison, encoder, 0);
+    verifier_poison(&r->checks, encoder);
     gpu_submit(&b->gpu, encoder);
     if (!gpu_wait(&b->gpu))
         fail(r, "the device is lost");
@@ -307,7 +163,7 @@ static void time_alone(run *r, uint32_t repeats) {
     r->wall_ms = bench_spread(wall_ms, repeats);
     r->submit_us = 1e3 * bench_spread(submit_ms, repeats).median;
     encoder = new_encoder(r);
-    checker_record(&r->after, encoder, 0);
+    checker_record(&r->checks.after, encoder, 0);
     gpu_submit(&b->gpu, encoder);
     judge(r, 1);
 }
@@ -366,97 +222,12 @@ static void time_encode(run *r) {
     r->finish_us = bench_spread(finish, ENCODE_SAMPLES).median;
 }
 
-/* ---- The line ------------------------------------------------------------------------------ */
-
-static void print_number(const char *name, double value) {
-    if (value < 0)
-        printf("\"%s\": null, ", name);
-    else
-        printf("\"%s\": %.6g, ", name, value);
-}
-
-static void print_spread(const char *name, const spread *s) {
-    if (s->median < 0)
-        printf("\"%s\": null, ", name);
-    else
-        printf("\"%s\": {\"median\": %.6g, \"min\": %.6g, \"max\": %.6g, \"spread\": %.3g}, ", name,
-               s->median, s->min, s->max, s->median > 0 ? (s->max - s->min) / s->median : 0);
-}
-
-static void print_case(const run *r) {
-    const bench_case *c = r->c;
-    printf("{");
-    bench_print_machine(&r->b->gpu, r->b->default_limits);
-    printf("\"primitive\": \"%s\", \"type\": \"%s\", \"order\": \"%s\", \"value_bytes\": %" PRIu32
-           ", \"distribution\": \"%s\", \"count\": %" PRIu64 ", ",
-           bench_primitives[c->primitive], bench_types[c->type],
-           c->order == ORDO_DESCENDING ? "descending" : "ascending", c->value_bytes,
-           bench_distributions[c->distribution], c->count);
-    printf("\"row_length\": %" PRIu32 ", \"skip_high_bits\": %" PRIu32 ", \"allow_unstable\": %s, ",
-           c->row_length, c->skip_high_bits, c->allow_unstable ? "true" : "false");
-    printf("\"requested\": {\"method\": \"%s\", \"digit_bits\": %" PRIu32
-           ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32 "}, ",
-           bench_methods[c->method], c->digit_bits, c->block_length, c->fused_levels);
-}
-
-/* What the planner chose. */
-static void print_plan(const run *r) {
-    const ordo_summary *s = &r->summary;
-    bool sorts = r->c->primitive == BENCH_SORT || r->c->primitive == BENCH_ARGSORT;
-    printf("\"method\": ");
-    if (sorts)
-        bench_print_string(bench_methods[s->method]);
-    else
-        printf("null");
-    printf(", \"digit_bits\": %" PRIu32 ", \"block_length\": %" PRIu32
-           ", \"fused_levels\": %" PRIu32 ", \"index_bits\": %" PRIu32 ", \"step_count\": %" PRIu32
-           ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64 ", ",
-           s->digit_bits, s->block_length, s->fused_levels, s->index_bits, s->step_count,
-           s->scratch_bytes, s->moved_bytes);
-}
-
-static void print_figures(const run *r) {
-    double gpu_s = r->gpu_ms.median / 1e3;
-    double speed = gpu_s > 0 ? (double)r->summary.moved_bytes / gpu_s : -1;
-    double copy = r->b->copy_bytes_per_second;
-    print_spread("gpu_ms", &r->gpu_ms);
-    print_spread("wall_ms", &r->wall_ms);
-    print_number("cpu_ms", r->cpu_ms);
-    print_number("encode_us", r->encode_us);
-    print_number("encode_runtime_us", r->runtime_us);
-    print_number("encode_own_us_per_step",
-                 r->summary.step_count > 0 ? r->own_us / r->summary.step_count : -1);
-    print_number("finish_us", r->finish_us);
-    print_number("encode_to_submit_us", r->submit_us);
-    print_number("plan_us", r->plan_us);
-    print_number("plan_with_pipelines_ms", r->plan_ms);
-    print_number("copy_bytes_per_second", copy > 0 ? copy : -1);
-    print_number("share_of_copy", copy > 0 && speed > 0 ? speed / copy : -1);
-    printf("\"outputs_verified\": %" PRIu32 ", \"verified\": %s}\n", r->verified,
-           r->wrong == 0 && !r->failed ? "true" : "false");
-    fflush(stdout);
-}
-
-static void print_skipped(const run *r, const char *why) {
-    print_case(r);
-    printf("\"skipped\": ");
-    bench_print_string(why);
-    printf("}\n");
-    fflush(stdout);
-}
-
 /* ---- All of it ----------------------------------------------------------------------------- */
 
 static void release(run *r) {
     ordo_plan_release(r->plan);
-    checker_job *const jobs[] = {&r->fill, &r->poison, &r->before, &r->after, &r->spoil};
-    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
-        checker_release(jobs[i]);
-    WGPUBuffer buffers[] = {r->args.in.buffer, r->args.out.buffer, r->args.values_in.buffer,
-                            r->args.values_out.buffer};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        if (buffers[i] != NULL)
-            wgpuBufferRelease(buffers[i]);
+    verifier_close(&r->checks);
+    bench_release_buffers(&r->args);
 }
 
 bool bench_measure(bench *b, const bench_case *c) {
@@ -474,17 +245,17 @@ bool bench_measure(bench *b, const bench_case *c) {
              .finish_us = -1};
     const ordo_caps *caps = ordo_context_caps(b->context);
     if (bench_steps(c, caps, NULL, 0, &r.summary) != ORDO_OK) {
-        print_skipped(&r, r.summary.message);
+        bench_print_skipped(&r, r.summary.message);
         return true;
     }
     time_planner(&r, caps);
-    if (!make_buffers(&r)) {
-        print_skipped(&r, "no memory for the buffers");
+    if (!bench_make_buffers(&b->gpu, &r.summary, &r.args)) {
+        bench_print_skipped(&r, "no memory for the buffers");
         release(&r);
         return true;
     }
-    make_jobs(&r);
-    prepare(&r);
+    if (!verifier_open(&r.checks, &b->checker, c, &r.args, &r.summary))
+        fail(&r, "the input cannot be made");
     double start_ms = bench_now_ms();
     if (bench_plan(c, b->context, &r.plan) != ORDO_OK)
         fail(&r, "the plan fails");
@@ -496,9 +267,7 @@ bool bench_measure(bench *b, const bench_case *c) {
     }
     if (b->gpu.error_count > 0)
         fail(&r, "the device reports an error");
-    print_case(&r);
-    print_plan(&r);
-    print_figures(&r);
+    bench_print_line(&r);
     release(&r);
     return r.wrong == 0 && !r.failed;
 }

@@ -70,23 +70,18 @@ static WGPUBindGroupLayout make_layout(gpu *g, uint32_t range_count) {
 
 static void add_step(gpu *g, replay *r, uint32_t number, uint64_t stride, const ordo_args *args) {
     const ordo_step *step = &r->planned[number];
-    const ordo_buffer slots[] = {
-        [ORDO_SLOT_SCRATCH] = {r->scratch, 0},
-        [ORDO_SLOT_IN] = args->in,
-        [ORDO_SLOT_OUT] = args->out,
-        [ORDO_SLOT_VALUES_IN] = args->values_in,
-        [ORDO_SLOT_VALUES_OUT] = args->values_out,
-    };
+    ordo_args bound = *args;
+    bound.scratch = (ordo_buffer){r->scratch, 0};
     WGPUBindGroupEntry entries[2 + ORDO_MAX_RANGES] = {
         {.buffer = r->params, .offset = stride * number, .size = 4 * ORDO_MAX_PARAMS},
         {.binding = 1, .buffer = r->params, .offset = stride * r->step_count, .size = 4}};
     for (uint32_t i = 0; i < step->range_count; i++) {
         const ordo_range *range = &step->ranges[i];
-        entries[2 + i] =
-            (WGPUBindGroupEntry){.binding = 2 + i,
-                                 .buffer = slots[range->slot].buffer,
-                                 .offset = slots[range->slot].offset_bytes + range->offset_bytes,
-                                 .size = range->size_bytes};
+        const ordo_buffer *slot = bench_slot(&bound, range->slot);
+        entries[2 + i] = (WGPUBindGroupEntry){.binding = 2 + i,
+                                              .buffer = slot->buffer,
+                                              .offset = slot->offset_bytes + range->offset_bytes,
+                                              .size = range->size_bytes};
     }
     WGPUBindGroupLayout layout = make_layout(g, step->range_count);
     WGPUBindGroupDescriptor desc = {

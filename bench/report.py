@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Turn the JSON lines of ordo_bench and cub.cu into Markdown tables.
+"""Turn the JSON lines of ordo_bench, of the programs that time CUB and of torch_topk.py into Markdown tables.
 
     ordo_bench --quick | python3 bench/report.py
     python3 bench/report.py h200.jsonl
     python3 bench/report.py h200.jsonl --into docs/performance.md --section h200
+    python3 bench/report.py h200.jsonl --ratios --into docs/third-option.md --section third
 
 With --into, the tables replace what stands in that file between the lines
 `<!-- begin SECTION -->` and `<!-- end SECTION -->`. Exits with 1 when a line says that a result was wrong.
@@ -46,9 +47,19 @@ def power(count):
     return f"2^{exponent}" if count == 1 << exponent and exponent >= 10 else str(count)
 
 
+# Who else is measured beside ordo.
+RIVALS = {"cub": "CUB", "torch": "torch"}
+
+
+def is_ours(row):
+    return row["runtime"] not in RIVALS
+
+
 def series(row):
     """The column of a row: who ran it, and with what held back."""
-    name = {"cub": "CUB"}.get(row["runtime"], row["runtime"])
+    name = RIVALS.get(row["runtime"], row["runtime"])
+    if row.get("form"):
+        name += ", " + row["form"]
     if row["limits"] == "default":
         return name + ", default limits"
     if row["runtime"] == "wgpu-native":
@@ -56,10 +67,29 @@ def series(row):
     return name if row["subgroups"] else name + ", no subgroups"
 
 
+def problem(row):
+    """What a primitive has beside its keys, as text."""
+    if "bins" in row:
+        return f", {row['bins']} bins" + (f" by {row['bins_by']}" if row["bins_by"] != "even" else "")
+    if "cells" in row:
+        tight = row["stride_bytes"] == 4 * row["dimensions"]
+        return (f", {row['cells']}^{row['dimensions']} cells" + ("" if tight else f", stride {row['stride_bytes']}") +
+                (", points out" if row["points_out"] else ""))
+    if "k" in row:
+        return f", k = {row['k']}" + (", smallest" if row["smallest"] else "")
+    if row.get("depth"):
+        return f", depths into {row['buckets']} buckets"
+    if row.get("buckets"):
+        return f", {row['buckets']} buckets" if row["primitive"].startswith("counting") else f", keys below {row['buckets']}"
+    return ""
+
+
 def case(row):
     """The row of the table that a result belongs to, as text."""
     primitive = row["primitive"]
     text = f"{primitive} {row['type']}"
+    if row.get("unit"):
+        text += " 0 to 1"
     if row.get("value_bytes"):
         text += f" + {row['value_bytes']} B"
     if row.get("order") == "descending" and primitive in ("sort", "argsort"):
@@ -72,6 +102,7 @@ def case(row):
         text += f", {int(row['type'][1:]) - row['skip_high_bits']} key bits"
     if row.get("allow_unstable"):
         text += ", unstable"
+    text += problem(row)
     requested = row.get("requested", {})
     if requested.get("method", "auto") != "auto":
         text += f", {requested['method']}"
@@ -127,26 +158,65 @@ def times(rows):
             return f"n/a (wall {number(wall['median'] if wall else None)}){mark}"
         return f"{number(row['gpu_ms']['median'])} ({number(row['gpu_ms']['min'])}){mark}"
 
-    def lead(place):
-        """How many times faster than CUB the best of our columns is."""
-        cub = by_place.get((place, "CUB"))
-        ours = [by_place[place, c]["gpu_ms"] for c in columns if c != "CUB" and (place, c) in by_place]
-        ours = [times["median"] for times in ours if times]
-        return f"{cub['gpu_ms']['median'] / min(ours):.2f}" if cub and cub["gpu_ms"] and ours else ""
+    foreign = [c for c in columns if c.split(",")[0] in RIVALS.values()]
 
-    head = ["milliseconds on the GPU", "count"] + columns
-    against_cub = "CUB" in columns
+    def lead(place, rival):
+        """How many times faster than the rival the best of our columns is."""
+        row = by_place.get((place, rival))
+        ours = [by_place[place, c]["gpu_ms"] for c in columns if c not in foreign and (place, c) in by_place]
+        ours = [times["median"] for times in ours if times]
+        return f"{row['gpu_ms']['median'] / min(ours):.2f}" if row and row["gpu_ms"] and ours else ""
+
+    head = ["milliseconds on the GPU", "count"] + columns + [f"{rival}'s time / our best" for rival in foreign]
+    body = [[place[0], power(place[1])] + [cell(by_place.get((place, c))) for c in columns] +
+            [lead(place, rival) for rival in foreign] for place in places(rows)]
+    return table(head, body)
+
+
+def full_sort(row):
+    """What the sort of the same data that a primitive spares would be: a part of its line; None for other rows."""
+    like = {"unit": row.get("unit", False), "type": row["type"], "value_bytes": 0, "buckets": 0, "primitive": "argsort"}
+    if row["primitive"] == "histogram":
+        return {**like, "primitive": "sort"}
+    if row["primitive"] == "counting-sort":
+        return {**like, "primitive": "sort", "buckets": row["buckets"], "value_bytes": row["value_bytes"]}
+    if row["primitive"] == "counting-argsort":
+        return like if row.get("depth") else {**like, "buckets": row["buckets"]}
+    if row["primitive"] == "grid":
+        return {**like, "type": "u32", "buckets": row["cells"] ** row["dimensions"]}
+    return like if row["primitive"] == "top-k" and not row["row_length"] else None
+
+
+def beside_sorts(rows):
+    """Each primitive's row with that of ordo's own full sort of the same data, by the same runtime."""
+    rows = [row for row in measured(rows) if is_ours(row) and row["gpu_ms"]]
+    sorts = [row for row in rows if row["primitive"] in ("sort", "argsort") and not row["skip_high_bits"] and
+             not row["row_length"] and row["requested"]["method"] == "auto"]
+    pairs = []
+    for row in rows:
+        wanted = full_sort(row)
+        for other in sorts if wanted else []:
+            same = all(row[name] == other[name] for name in ("count", "distribution"))
+            if same and series(row) == series(other) and all(other.get(k, 0) == v for k, v in wanted.items()):
+                pairs.append((row, other))
+                break
+    return pairs
+
+
+def instead_of_sorting(rows):
+    """What primitives save beside a full sort."""
     body = []
-    for place in places(rows):
-        body.append([place[0], power(place[1])] + [cell(by_place.get((place, c))) for c in columns])
-        if against_cub:
-            body[-1].append(lead(place))
-    return table(head + (["CUB's time / our best"] if against_cub else []), body)
+    for row, sort in beside_sorts(rows):
+        mine, its = row["gpu_ms"]["median"], sort["gpu_ms"]["median"]
+        body.append([case(row)[0], power(row["count"]), series(row), number(mine), case(sort)[0], number(its),
+                     f"{its / mine:.1f}"])
+    head = ["instead of a full sort", "count", "with", "ms", "the sort", "its ms", "times as fast"]
+    return table(head, body) if body else ""
 
 
 def details(rows):
     """What the runs of ordo itself cost beside the GPU's time."""
-    rows = [row for row in measured(rows) if row["runtime"] != "cub"]
+    rows = [row for row in measured(rows) if is_ours(row)]
     head = ["case", "count", "with", "G elements/s", "share of copy", "wall ms", "CPU ms", "steps", "encode us",
             "of it runtime", "ordo's us/step", "to submit us", "plan us", "pipelines ms", "scratch/input"]
     body = []
@@ -154,7 +224,7 @@ def details(rows):
     for row in sorted(rows, key=lambda r: order.index(case(r))):
         gpu = row["gpu_ms"]
         key_bytes = 8 if row["type"].endswith("64") else 4
-        input_bytes = row["count"] * (key_bytes + row["value_bytes"])
+        input_bytes = row["count"] * (row.get("stride_bytes", key_bytes) + row["value_bytes"])
         body.append([case(row)[0], power(row["count"]), series(row),
                      number(row["count"] / gpu["median"] / 1e6) if gpu else "n/a",
                      f"{100 * row['share_of_copy']:.1f} %" if row["share_of_copy"] is not None else "n/a",
@@ -192,9 +262,17 @@ def machines(rows):
                      for (adapter, driver, runtime), copy in best.items())
 
 
+def ratios(rows):
+    """What primitives save, and who measured that; nothing else."""
+    pairs = beside_sorts(rows)
+    if not pairs:
+        sys.exit("report.py: no result stands beside a full sort of the same data")
+    return machines([row for row, _ in pairs]) + "\n\n" + instead_of_sorting(rows)
+
+
 def report(rows):
-    parts = [machines(rows), times(rows) if measured(rows) else "", first_sorts(rows)]
-    if any(row["runtime"] != "cub" for row in measured(rows)):
+    parts = [machines(rows), times(rows) if measured(rows) else "", instead_of_sorting(rows), first_sorts(rows)]
+    if any(is_ours(row) for row in measured(rows)):
         parts.append(details(rows))
     skipped = unique(f"- {case(row)[0]} at {power(row['count'])} was skipped: {row['skipped']}"
                      for row in rows if "skipped" in row)
@@ -216,16 +294,18 @@ def main():
     parser.add_argument("files", nargs="*", default=["-"], help="JSON lines (standard input)")
     parser.add_argument("--into", metavar="PAGE", help="a Markdown file to write the tables into")
     parser.add_argument("--section", metavar="NAME", help="the section of it that they replace")
+    parser.add_argument("--ratios", action="store_true", help="only what primitives save beside a full sort")
     options = parser.parse_args()
     if (options.into is None) != (options.section is None):
         parser.error("--into and --section go together")
     rows = read_lines(options.files)
     if not rows:
         sys.exit("report.py: no results")
+    text = ratios(rows) if options.ratios else report(rows)
     if options.into:
-        replace_section(options.into, options.section, report(rows))
+        replace_section(options.into, options.section, text)
     else:
-        print(report(rows))
+        print(text)
     return 0 if all(row.get("verified", True) for row in rows) else 1
 
 

@@ -26,6 +26,11 @@ enum { EXIT_FINE = 0, EXIT_DISORDER = 1, EXIT_TROUBLE = 2 };
    getopt. They return the exit code. */
 int sort_main(int argc, char **argv);
 int argsort_main(int argc, char **argv);
+int topk_main(int argc, char **argv);
+int histogram_main(int argc, char **argv);
+int grid_main(int argc, char **argv);
+int scan_main(int argc, char **argv);
+int advise_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int plan_main(int argc, char **argv);
 int network_main(int argc, char **argv);
@@ -78,22 +83,36 @@ void progress(const char *phase, uint64_t done, uint64_t total);
 /* Clears the line. */
 void progress_end(void);
 
-/* ---- Words --------------------------------------------------------------------------------- */
+/* ---- Words (words.c) ----------------------------------------------------------------------- */
 
 /* "u32" and so on. */
 const char *type_name(ordo_type type);
 /* False if text names no type. */
 bool type_from_name(const char *text, ordo_type *type);
-
 /* "auto", "radix", "bitonic" and so on. */
 const char *method_name(ordo_method method);
-/* The method that the option --method names; a usage error if text names none. */
-ordo_method method_option(const char *topic, const char *text);
 
-/* Parses a decimal number of at most max; the name is that of the option, for the usage error. */
+/* Of all that follow, name is that of the option, for the usage error. */
+
+/* The place among words of the one that is given; a usage error that lists them if it is none. */
+unsigned word_option(const char *topic, const char *name, const char *given,
+                     const char *const *words, unsigned count);
+/* The type that is given. */
+ordo_type type_option(const char *topic, const char *name, const char *given);
+/* The method that the option --method gives. */
+ordo_method method_option(const char *topic, const char *given);
+
+/* Parses a decimal number of at most max. */
 uint64_t number_option(const char *topic, const char *name, const char *text, uint64_t max);
 /* The same of a count that fits so many bits; 2^E is one too. */
 uint64_t count_option(const char *topic, const char *name, const char *text, uint32_t bits);
+
+/* Parses a finite number as lines of input are. */
+double real_option(const char *topic, const char *name, const char *given);
+/* Parses up to 3 numbers with commas between them, and returns how many there are: finite ones,
+   rounded to f32, into reals; or counts into numbers, if reals is NULL. The rest of 3 become 0. */
+uint32_t list_option(const char *topic, const char *name, const char *given, float *reals,
+                     uint32_t *numbers);
 
 /* Puts the character at *at, or a byte of it, into shown (5 bytes) so that a terminal shows it as
    text: control characters, C1 too, and what is no UTF-8 as \xNN. Moves *at on, and returns the

@@ -100,16 +100,22 @@ static bool same_item(const item_type *a, const item_type *b) {
     return a->kind == b->kind && a->bytes == b->bytes && a->big_endian == b->big_endian;
 }
 
-static void tidy_npy(input *in, uint64_t start, const char *name, bool first) {
+static void tidy_npy(input *in, uint64_t start, const char *name, bool first, bool tables) {
     const char *bytes = in->bytes + start;
     uint64_t byte_count = in->byte_count - start;
     if (!npy_is(bytes, byte_count))
         fail("%s: is no .npy file, in spite of its name", name);
     item_type item;
-    cut(in, start, npy_parse(name, bytes, byte_count, &item));
+    uint64_t columns;
+    cut(in, start, npy_parse(name, bytes, byte_count, &item, tables ? &columns : NULL));
+    if (!tables)
+        columns = 0;
     if (!first && !same_item(&item, &in->item))
         fail("%s: its elements are not of the same type as those of %s", name, in->sources[0].name);
+    if (!first && columns != in->columns)
+        fail("%s: its rows are not as long as those of %s", name, in->sources[0].name);
     in->item = item;
+    in->columns = columns;
 }
 
 static void check_raw(const input *in, uint64_t start, const char *name) {
@@ -119,7 +125,7 @@ static void check_raw(const input *in, uint64_t start, const char *name) {
              bytes % in->item.bytes, bytes / in->item.bytes, in->item.bytes);
 }
 
-static void read_one(input *in, const char *name, bool raw, bool has_type) {
+static void read_one(input *in, const char *name, bool raw, bool has_type, bool tables) {
     source *from = &in->sources[in->source_count];
     *from = (source){.name = name, .first_byte = in->byte_count};
     read_whole(in, name);
@@ -129,12 +135,12 @@ static void read_one(input *in, const char *name, bool raw, bool has_type) {
     input_format format = raw ? FORMAT_RAW : npy ? FORMAT_NPY : FORMAT_TEXT;
     bool first = in->source_count == 0;
     if (!first && format != in->format)
-        fail("%s: .npy files and text cannot be sorted together", name);
+        fail("%s: .npy files and text cannot be taken together", name);
     in->format = format;
     if (npy && has_type)
         fail("%s: a .npy file says its type itself; --type is for text and --raw", name);
     if (npy)
-        tidy_npy(in, from->first_byte, name, first);
+        tidy_npy(in, from->first_byte, name, first, tables);
     else if (raw)
         check_raw(in, from->first_byte, name);
     else
@@ -144,7 +150,13 @@ static void read_one(input *in, const char *name, bool raw, bool has_type) {
     in->source_count++;
 }
 
-void input_read(input *in, char *const *names, int name_count, bool raw, const ordo_type *type) {
+static item_type item_of(ordo_type type) {
+    const char kind = type_is_float(type) ? 'f' : type_is_signed(type) ? 'i' : 'u';
+    return (item_type){.kind = kind, .bytes = ordo_type_bytes(type), .key = type};
+}
+
+void input_read(input *in, char *const *names, int name_count, bool raw, const ordo_type *type,
+                bool tables) {
     static char standard[] = "-";
     char *const only[] = {standard};
     if (name_count == 0) {
@@ -153,17 +165,10 @@ void input_read(input *in, char *const *names, int name_count, bool raw, const o
     }
     *in = (input){.format = FORMAT_TEXT};
     in->sources = allocate((uint64_t)name_count, sizeof *in->sources, "file names");
-    if (raw) {
-        bool is_float = *type == ORDO_F32 || *type == ORDO_F64;
-        bool is_signed = *type == ORDO_I32 || *type == ORDO_I64;
-        in->item = (item_type){.kind = is_float    ? 'f'
-                                       : is_signed ? 'i'
-                                                   : 'u',
-                               .bytes = ordo_type_bytes(*type),
-                               .key = *type};
-    }
+    if (raw)
+        in->item = item_of(*type);
     for (int i = 0; i < name_count; i++)
-        read_one(in, names[i], raw, type != NULL);
+        read_one(in, names[i], raw, type != NULL, tables);
     if (in->format != FORMAT_TEXT)
         in->item_count = in->byte_count / in->item.bytes;
 }
@@ -254,11 +259,11 @@ void array_keys(const input *in, keys *k) {
     }
 }
 
-void array_write(const input *in, const keys *k) {
+void array_write(const input *in, const keys *k, uint64_t columns) {
     const item_type *item = &in->item;
     const size_t key_bytes = ordo_type_bytes(item->key);
     if (in->format == FORMAT_NPY)
-        npy_write_header(item, k->count);
+        npy_write_header(item, k->count, columns);
     if (item->bytes == key_bytes && !item->big_endian) {
         output_write(k->data, k->count * key_bytes);
         return;
@@ -274,8 +279,10 @@ void array_write(const input *in, const keys *k) {
     }
 }
 
-void array_write_indices(const input *in, const uint32_t *indices, uint64_t count) {
+void array_write_words(const input *in, ordo_type type, const void *words, uint64_t count,
+                       uint64_t columns) {
+    const item_type item = item_of(type);
     if (in->format == FORMAT_NPY)
-        npy_write_header(&(item_type){.kind = 'u', .bytes = 4}, count);
-    output_write(indices, count * sizeof *indices);
+        npy_write_header(&item, count, columns);
+    output_write(words, count * item.bytes);
 }

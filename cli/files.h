@@ -34,6 +34,7 @@ typedef struct input {
     uint64_t byte_count;
     uint64_t byte_capacity;
     uint64_t item_count; /* text: set by text_keys */
+    uint64_t columns;    /* .npy of two dimensions: elements of a row, at least 1; else 0 */
     source *sources;     /* allocated */
     unsigned source_count;
 } input;
@@ -41,9 +42,11 @@ typedef struct input {
 /*
  * Reads the named files; none, or the name "-", means standard input. raw: the files hold bare
  * elements of *type; else each is .npy, by its name or its first bytes, or text. type is NULL
- * unless the user gave one. Fails with the file's name.
+ * unless the user gave one. tables: a .npy array may have two dimensions. Fails with the file's
+ * name.
  */
-void input_read(input *in, char *const *names, int name_count, bool raw, const ordo_type *type);
+void input_read(input *in, char *const *names, int name_count, bool raw, const ordo_type *type,
+                bool tables);
 void input_free(input *in);
 
 /* The file that item belongs to. */
@@ -52,9 +55,11 @@ const source *input_source(const input *in, uint64_t item);
 /* The elements of an array file as keys, widened. */
 void array_keys(const input *in, keys *k);
 
-/* Writes keys as elements of the input's type, with a header if the input was .npy. */
-void array_write(const input *in, const keys *k);
-/* Writes indices as little-endian u32, with a header if the input was .npy. */
-void array_write_indices(const input *in, const uint32_t *indices, uint64_t count);
+/* Writes keys as elements of the input's type, with a header if the input was .npy: of one
+   dimension, or with columns of rows of so many. */
+void array_write(const input *in, const keys *k, uint64_t columns);
+/* The same of elements of a 4-byte type, little-endian: indices, say. */
+void array_write_words(const input *in, ordo_type type, const void *words, uint64_t count,
+                       uint64_t columns);
 
 #endif

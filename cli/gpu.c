@@ -566,7 +566,7 @@ bool gpu_read(gpu *g, WGPUBuffer buffer, uint64_t offset_bytes, uint64_t bytes, 
     }
     if (staging != NULL)
         wgpuBufferRelease(staging);
-    /* A copy that was refused leaves zeros or old bytes in a buffer that can be mapped all the same. */
+    /* A refused copy leaves zeros or old bytes in a buffer that can be mapped all the same. */
     return fine && g->error_count == errors_before;
 }
 

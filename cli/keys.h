@@ -15,8 +15,21 @@ typedef struct keys {
     ordo_type type;
     uint32_t skip_high_bits; /* known to be the same in all keys, as in ordo_sort_desc */
     uint64_t count;
-    void *data; /* count keys; allocated */
+    uint64_t origin; /* integers of text: each is its key added to this one, see text.h; else 0 */
+    void *data;      /* count keys; allocated */
 } keys;
+
+static inline bool type_is_float(ordo_type type) { return type == ORDO_F32 || type == ORDO_F64; }
+/* Of integers. */
+static inline bool type_is_signed(ordo_type type) { return type == ORDO_I32 || type == ORDO_I64; }
+
+/* Bytes that hold any number as text. */
+#define SHOWN_BYTES 40
+
+/* A number in as few digits as tell it from all others of its type; SHOWN_BYTES of text. */
+void float_show(double value, bool single, char *shown);
+/* The same of key i. */
+void key_show(const keys *k, uint64_t i, char *shown);
 
 /* The image of key i: an unsigned integer of the key's width, ordered as the keys are. */
 static inline uint64_t key_image(const keys *k, uint64_t i) {

@@ -12,16 +12,22 @@
 #define STRING_OF(x) #x
 #define STRING(x) STRING_OF(x)
 
-static const char help[] = "Usage: ordo COMMAND [ARGUMENT]...\n"
-                           "Sort numbers on the GPU.\n"
-                           "\n"
-                           "  sort      write files of numbers sorted: text, .npy or raw\n"
-                           "  argsort   write the positions that sort them\n"
-                           "  devices   list the adapters that can be used\n"
-                           "  plan      show the GPU steps of a sort; needs no GPU\n"
-                           "  network   draw, verify and measure sorting networks; needs no GPU\n"
-                           "\n"
-                           "'ordo COMMAND --help' says more; 'ordo --version' prints the version.";
+static const char help[] =
+    "Usage: ordo COMMAND [ARGUMENT]...\n"
+    "Sort numbers on the GPU.\n"
+    "\n"
+    "  sort      write files of numbers sorted: text, .npy or raw\n"
+    "  argsort   write the positions that sort them\n"
+    "  topk      write the k greatest or smallest numbers, in order\n"
+    "  histogram count numbers by bins, and draw bars\n"
+    "  grid      sort points into the cells of a grid\n"
+    "  scan      write prefix sums, or the sum of all numbers\n"
+    "  advise    say what serves a need best: a sort, or less; needs no GPU\n"
+    "  devices   list the adapters that can be used\n"
+    "  plan      show the GPU steps of a primitive; needs no GPU\n"
+    "  network   draw, verify and measure sorting networks; needs no GPU\n"
+    "\n"
+    "'ordo COMMAND --help' says more; 'ordo --version' prints the version.";
 
 /* Fills standard descriptors that came closed, lest a file opened later be taken for one. They are
    opened the wrong way round, so that their use is an error as before. */
@@ -37,10 +43,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*run)(int, char **);
-    } commands[] = {{"sort", sort_main},
-                    {"argsort", argsort_main},
-                    {"devices", devices_main},
-                    {"plan", plan_main},
+    } commands[] = {{"sort", sort_main},           {"argsort", argsort_main}, {"topk", topk_main},
+                    {"histogram", histogram_main}, {"grid", grid_main},       {"scan", scan_main},
+                    {"advise", advise_main},       {"devices", devices_main}, {"plan", plan_main},
                     {"network", network_main}};
 
     fill_descriptors();

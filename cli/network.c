@@ -372,6 +372,9 @@ static void take_option(network_options *o, const command *c, int letter) {
         o->wire_count = (uint32_t)count_option(c->topic, "-n", optarg, 32);
         break;
     case 's':
+        if (strcmp(optarg, "-") == 0)
+            fail_usage(c->topic,
+                       "--svg: '-' is no file: standard output is for the drawing in text");
         o->svg = optarg;
         break;
     case 'f':

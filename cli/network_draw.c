@@ -13,7 +13,6 @@
 #include "output.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,16 +155,6 @@ enum {
     MARGIN = 12,    /* and the picture beyond them */
 };
 
-PRINTF_LIKE(1)
-static void emit(const char *format, ...) {
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    output_write(text, (uint64_t)length);
-}
-
 static uint32_t wire_y(uint32_t wire) { return SVG_TOP + wire * WIRE_GAP; }
 
 static void emit_stages(const drawing *d) {
@@ -175,42 +164,44 @@ static void emit_stages(const drawing *d) {
         const extent e = stage_extent(d, &svg_spacing, stage);
         const uint32_t x = SVG_LEFT + e.first - BAND_PAD;
         const uint32_t width = e.last - e.first + 2 * BAND_PAD;
-        emit("<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-             "\" rx=\"4\" fill=\"#808890\" fill-opacity=\"0.12\"/>\n",
-             x, top, width, height);
-        emit("<text x=\"%" PRIu32 "\" y=\"%d\" text-anchor=\"middle\">stage %" PRIu32 "</text>\n",
-             x + width / 2, SVG_TOP - BAND_PAD - 8, stage + 1);
+        output_print("<rect x=\"%" PRIu32 "\" y=\"%" PRIu32 "\" width=\"%" PRIu32
+                     "\" height=\"%" PRIu32
+                     "\" rx=\"4\" fill=\"#808890\" fill-opacity=\"0.12\"/>\n",
+                     x, top, width, height);
+        output_print("<text x=\"%" PRIu32 "\" y=\"%d\" text-anchor=\"middle\">stage %" PRIu32
+                     "</text>\n",
+                     x + width / 2, SVG_TOP - BAND_PAD - 8, stage + 1);
     }
 }
 
 static void emit_wires(const drawing *d, uint32_t right) {
     const uint32_t n = d->network.wire_count;
     for (uint32_t wire = 0; wire < n; wire++)
-        emit("<text x=\"%d\" y=\"%" PRIu32 "\" text-anchor=\"end\">%" PRIu32 "</text>\n",
-             SVG_LEFT - RIGHT_PAD - 6, wire_y(wire) + 4, wire);
-    emit("<path stroke=\"#808890\" d=\"");
+        output_print("<text x=\"%d\" y=\"%" PRIu32 "\" text-anchor=\"end\">%" PRIu32 "</text>\n",
+                     SVG_LEFT - RIGHT_PAD - 6, wire_y(wire) + 4, wire);
+    output_print("<path stroke=\"#808890\" d=\"");
     for (uint32_t wire = 0; wire < n; wire++)
-        emit("M%d %" PRIu32 "H%" PRIu32, SVG_LEFT - RIGHT_PAD, wire_y(wire), right);
-    emit("\"/>\n");
+        output_print("M%d %" PRIu32 "H%" PRIu32, SVG_LEFT - RIGHT_PAD, wire_y(wire), right);
+    output_print("\"/>\n");
 }
 
 /* Lines, then the dots at their ends, which are lines of no length with round caps. */
 static void emit_comparators(const drawing *d) {
-    emit("<g fill=\"none\" stroke=\"#2f81f7\" stroke-linecap=\"round\">\n"
-         "<path stroke-width=\"1.5\" d=\"\n");
+    output_print("<g fill=\"none\" stroke=\"#2f81f7\" stroke-linecap=\"round\">\n"
+                 "<path stroke-width=\"1.5\" d=\"\n");
     for (uint32_t i = 0; i < d->comparator_count; i++) {
         const drawn_comparator *c = &d->comparators[i];
-        emit("M%" PRIu32 " %" PRIu32 "V%" PRIu32 "\n", SVG_LEFT + place(&svg_spacing, c),
-             wire_y(c->low), wire_y(c->high));
+        output_print("M%" PRIu32 " %" PRIu32 "V%" PRIu32 "\n", SVG_LEFT + place(&svg_spacing, c),
+                     wire_y(c->low), wire_y(c->high));
     }
-    emit("\"/>\n<path stroke-width=\"6\" d=\"\n");
+    output_print("\"/>\n<path stroke-width=\"6\" d=\"\n");
     for (uint32_t i = 0; i < d->comparator_count; i++) {
         const drawn_comparator *c = &d->comparators[i];
         const uint32_t x = SVG_LEFT + place(&svg_spacing, c);
-        emit("M%" PRIu32 " %" PRIu32 "h0M%" PRIu32 " %" PRIu32 "h0\n", x, wire_y(c->low), x,
-             wire_y(c->high));
+        output_print("M%" PRIu32 " %" PRIu32 "h0M%" PRIu32 " %" PRIu32 "h0\n", x, wire_y(c->low), x,
+                     wire_y(c->high));
     }
-    emit("\"/>\n</g>\n");
+    output_print("\"/>\n</g>\n");
 }
 
 void drawing_write_svg(const drawing *d, const char *file) {
@@ -219,18 +210,18 @@ void drawing_write_svg(const drawing *d, const char *file) {
     const uint32_t width = right + MARGIN;
     const uint32_t height = wire_y(n - 1) + BAND_PAD + MARGIN;
     output_open(file);
-    emit("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-         "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32
-         "\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\" "
-         "fill=\"#76808a\">\n",
-         width, height, width, height);
-    emit("<title>%s sorting network of %" PRIu32 " wires: %" PRIu32 " comparators in %" PRIu32
-         " steps</title>\n",
-         d->network.kind == ORDO_NETWORK_BITONIC ? "Bitonic" : "Odd-even merge", n,
-         d->comparator_count, ordo_network_depth(&d->network));
+    output_print("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
+                 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32
+                 "\" role=\"img\" font-family=\"system-ui, sans-serif\" font-size=\"12\" "
+                 "fill=\"#76808a\">\n",
+                 width, height, width, height);
+    output_print("<title>%s sorting network of %" PRIu32 " wires: %" PRIu32
+                 " comparators in %" PRIu32 " steps</title>\n",
+                 d->network.kind == ORDO_NETWORK_BITONIC ? "Bitonic" : "Odd-even merge", n,
+                 d->comparator_count, ordo_network_depth(&d->network));
     emit_stages(d);
     emit_wires(d, right);
     emit_comparators(d);
-    emit("</svg>\n");
+    output_print("</svg>\n");
     output_finish();
 }

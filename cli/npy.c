@@ -6,8 +6,8 @@
  *
  * with little-endian numbers, the text being a Python dictionary such as
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (1000,), }
- * in any order of entries, padded with blanks and a newline. For one dimension fortran_order says
- * nothing.
+ * in any order of entries, padded with blanks and a newline. fortran_order says, of two dimensions,
+ * that columns are stored instead of rows; of one dimension nothing.
  */
 #include "npy.h"
 
@@ -72,12 +72,12 @@ static void read_string(cursor *c, char *text, size_t capacity) {
 static void read_descr(cursor *c, item_type *item) {
     char text[24];
     if (accept(c, '['))
-        fail("%s: holds structured records; ordo sorts plain numbers", c->name);
+        fail("%s: holds structured records; ordo takes plain numbers", c->name);
     read_string(c, text, sizeof text);
     char kind = text[0] == '\0' ? '\0' : text[1];
     const char *sizes = kind == 'f' ? "248" : kind == 'u' || kind == 'i' ? "1248" : "";
     if (strlen(text) != 3 || strchr("<>|=", text[0]) == NULL || strchr(sizes, text[2]) == NULL)
-        fail("%s: holds elements of type '%s'; ordo sorts u1 to u8, i1 to i8, f2, f4 and f8",
+        fail("%s: holds elements of type '%s'; ordo takes u1 to u8, i1 to i8, f2, f4 and f8",
              c->name, text);
     item->kind = kind;
     item->bytes = (unsigned)(text[2] - '0');
@@ -89,23 +89,28 @@ static void read_descr(cursor *c, item_type *item) {
 }
 
 /* Python's True or False. */
-static void read_boolean(cursor *c) {
+static bool read_boolean(cursor *c) {
     skip_blanks(c);
     for (int i = 0; i < 2; i++) {
         const char *word = i == 0 ? "True" : "False";
         size_t length = strlen(word);
         if ((size_t)(c->end - c->at) >= length && memcmp(c->at, word, length) == 0) {
             c->at += length;
-            return;
+            return i == 0;
         }
     }
     fail_header(c);
 }
 
-/* A tuple of one number, which is the count; Python 2 wrote an L behind long numbers. */
-static uint64_t read_shape(cursor *c) {
-    uint64_t count = 0;
-    unsigned dimensions = 0;
+/* What the dictionary says of the array. */
+typedef struct shape {
+    unsigned dimensions;
+    uint64_t lengths[2]; /* of the first two */
+    bool by_columns;
+} shape;
+
+/* A tuple of lengths; Python 2 wrote an L behind long ones. */
+static void read_shape(cursor *c, shape *s) {
     expect(c, '(');
     while (!accept(c, ')')) {
         skip_blanks(c);
@@ -119,23 +124,21 @@ static uint64_t read_shape(cursor *c) {
         }
         if (c->at == start)
             fail_header(c);
-        count = length;
-        dimensions++;
+        if (s->dimensions < 2)
+            s->lengths[s->dimensions] = length;
+        s->dimensions++;
         (void)accept(c, 'L');
         if (!accept(c, ',')) {
             expect(c, ')');
             break;
         }
     }
-    if (dimensions != 1)
-        fail("%s: the array has %u dimensions; ordo sorts arrays of one", c->name, dimensions);
-    return count;
 }
 
-static uint64_t read_dictionary(cursor *c, item_type *item) {
+static shape read_dictionary(cursor *c, item_type *item) {
     enum { DESCR = 1, ORDER = 2, SHAPE = 4 };
     unsigned seen = 0;
-    uint64_t count = 0;
+    shape s = {.dimensions = 0};
     expect(c, '{');
     while (!accept(c, '}')) {
         char key[16];
@@ -145,10 +148,11 @@ static uint64_t read_dictionary(cursor *c, item_type *item) {
             read_descr(c, item);
             seen |= DESCR;
         } else if (strcmp(key, "fortran_order") == 0) {
-            read_boolean(c);
+            s.by_columns = read_boolean(c);
             seen |= ORDER;
         } else if (strcmp(key, "shape") == 0) {
-            count = read_shape(c);
+            s.dimensions = 0;
+            read_shape(c, &s);
             seen |= SHAPE;
         } else {
             fail_header(c);
@@ -160,7 +164,31 @@ static uint64_t read_dictionary(cursor *c, item_type *item) {
     }
     if (seen != (DESCR | ORDER | SHAPE))
         fail_header(c);
-    return count;
+    return s;
+}
+
+/* The count of elements; *columns as npy_parse has it. */
+static uint64_t element_count(const char *name, const shape *s, uint64_t *columns) {
+    if (columns == NULL && s->dimensions != 1)
+        fail("%s: the array has %u dimensions; ordo takes arrays of one here", name, s->dimensions);
+    if (s->dimensions != 1 && s->dimensions != 2)
+        fail("%s: the array has %u dimensions; ordo takes arrays of one or two here", name,
+             s->dimensions);
+    if (s->dimensions == 1) {
+        if (columns != NULL)
+            *columns = 0;
+        return s->lengths[0];
+    }
+    if (s->by_columns)
+        fail("%s: the array is stored by columns (fortran_order); ordo takes rows", name);
+    *columns = s->lengths[1];
+    if (*columns == 0)
+        fail("%s: the array's rows have no elements", name);
+    if (s->lengths[0] > UINT64_MAX / *columns)
+        fail("%s: the .npy file is truncated: its header says %" PRIu64 " rows of %" PRIu64
+             " elements",
+             name, s->lengths[0], *columns);
+    return s->lengths[0] * *columns;
 }
 
 /* ---- Files --------------------------------------------------------------------------------- */
@@ -172,7 +200,8 @@ static uint64_t little_endian(const char *bytes, unsigned count) {
     return value;
 }
 
-uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, item_type *item) {
+uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, item_type *item,
+                   uint64_t *columns) {
     unsigned major = byte_count < 8 ? 0 : (unsigned char)bytes[6];
     unsigned length_bytes = major == 1 ? 2 : 4;
     if (byte_count < 8 || byte_count < 8 + length_bytes)
@@ -186,7 +215,8 @@ uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, ite
         fail("%s: the .npy file ends inside its header", name);
 
     cursor c = {.name = name, .at = bytes + start, .end = bytes + start + length};
-    uint64_t count = read_dictionary(&c, item);
+    const shape s = read_dictionary(&c, item);
+    uint64_t count = element_count(name, &s, columns);
     uint64_t data_bytes = byte_count - start - length;
     if (count != data_bytes / item->bytes || data_bytes % item->bytes != 0)
         fail("%s: the .npy file is %s: its header says %" PRIu64 " elements of %u bytes, expected "
@@ -196,15 +226,20 @@ uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, ite
     return start + length;
 }
 
-void npy_write_header(const item_type *item, uint64_t count) {
+void npy_write_header(const item_type *item, uint64_t count, uint64_t columns) {
     char text[118]; /* magic, version and length take 10 bytes more: 128 in all, as NumPy aligns */
+    char shape_text[48];
+    if (columns == 0)
+        snprintf(shape_text, sizeof shape_text, "%" PRIu64 ",", count);
+    else
+        snprintf(shape_text, sizeof shape_text, "%" PRIu64 ", %" PRIu64, count / columns, columns);
     memset(text, ' ', sizeof text);
-    int length = snprintf(text, sizeof text,
-                          "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (%" PRIu64 ",), }",
-                          item->bytes == 1   ? '|'
-                          : item->big_endian ? '>'
-                                             : '<',
-                          item->kind, item->bytes, count);
+    int length =
+        snprintf(text, sizeof text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (%s), }",
+                 item->bytes == 1   ? '|'
+                 : item->big_endian ? '>'
+                                    : '<',
+                 item->kind, item->bytes, shape_text);
     text[length] = ' ';
     text[sizeof text - 1] = '\n';
     const char rest[4] = {1, 0, (char)sizeof text, 0};

@@ -12,13 +12,17 @@
 bool npy_is(const char *bytes, uint64_t byte_count);
 
 /*
- * Reads the header at the start of a file's bytes, which must be one that ordo can sort: one
- * dimension, of integers or floats of up to 8 bytes. Checks that the data is as long as the header
- * says. Returns the header's length, where the data begin; fails with the file's name.
+ * Reads the header at the start of a file's bytes, which must be one that ordo can take: one
+ * dimension, of integers or floats of up to 8 bytes. With columns not NULL there may be two, row
+ * by row, and *columns is the length of a row, 0 of one dimension. Checks that the data is as long
+ * as the header says. Returns the header's length, where the data begin; fails with the file's
+ * name.
  */
-uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, item_type *item);
+uint64_t npy_parse(const char *name, const char *bytes, uint64_t byte_count, item_type *item,
+                   uint64_t *columns);
 
-/* Writes the header of a version 1.0 file with count items of one dimension to the output. */
-void npy_write_header(const item_type *item, uint64_t count);
+/* Writes the header of a version 1.0 file with count items to the output: of one dimension, or with
+   columns, of rows of so many. */
+void npy_write_header(const item_type *item, uint64_t count, uint64_t columns);
 
 #endif

@@ -11,48 +11,22 @@
 #include "cli.h"
 #include "merge.h"
 
-#include <stdio.h>
-
 typedef struct sorter {
-    gpu g;
-    ordo_context *context;
+    runner r;
     ordo_plan *plan;
     uint64_t run_count;
     size_t key_bytes;
     WGPUBuffer keys;
     WGPUBuffer indices; /* NULL when keys are sorted */
     WGPUBuffer count;
-    WGPUQuerySet timestamps; /* NULL when the device has none */
-    WGPUBuffer ticks;
     order_stats *stats;
 } sorter;
 
-/* The implementation's own words may say more than its status. */
-_Noreturn static void fail_sorter(const sorter *s, const char *problem) {
-    if (s->g.error[0] != '\0')
-        fail_on_gpu("%s: %s", problem, s->g.error);
-    fail_on_gpu("%s", problem);
-}
-
 /* ---- Setting up ---------------------------------------------------------------------------- */
-
-static void open_gpu(sorter *s, const gpu_options *options) {
-    char message[ORDO_MESSAGE_BYTES];
-    noise_capture();
-    if (!gpu_open(&s->g, options, message)) {
-        /* A name that fits no adapter is the user's slip, and no driver's. */
-        if (options->adapter != NULL)
-            fail("%s", message);
-        fail_on_gpu("%s", message);
-    }
-    s->context = gpu_context(&s->g, message);
-    if (s->context == NULL)
-        fail("%s", message);
-}
 
 /* The most keys, up to count, that one plan on this device takes. */
 static uint64_t largest_run(const sorter *s, ordo_sort_desc desc, uint64_t count) {
-    const ordo_caps *caps = ordo_context_caps(s->context);
+    const ordo_caps *caps = ordo_context_caps(s->r.context);
     ordo_summary summary;
     uint64_t fits = 0;
     uint64_t above = count + 1;
@@ -71,7 +45,7 @@ static uint64_t largest_run(const sorter *s, ordo_sort_desc desc, uint64_t count
 static void release_run(sorter *s) {
     ordo_plan_release(s->plan);
     s->plan = NULL;
-    WGPUBuffer *const buffers[] = {&s->keys, &s->indices, &s->count, &s->ticks};
+    WGPUBuffer *const buffers[] = {&s->keys, &s->indices, &s->count};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
         if (*buffers[i] != NULL)
             wgpuBufferRelease(*buffers[i]);
@@ -82,23 +56,21 @@ static void release_run(sorter *s) {
 /* Makes the plan and buffers for runs of run_count keys. False: there is not the memory. */
 static bool make_run(sorter *s, ordo_sort_desc desc) {
     desc.max_count = s->run_count;
-    ordo_status status = ordo_sort_plan(s->context, &desc, &s->plan);
+    ordo_status status = ordo_sort_plan(s->r.context, &desc, &s->plan);
     if (status == ORDO_OUT_OF_MEMORY)
         return false;
     if (status != ORDO_OK)
-        fail_sorter(s, ordo_message(s->context));
-    s->keys = gpu_buffer(&s->g, s->run_count * s->key_bytes, 0, NULL);
-    s->count = gpu_buffer(&s->g, sizeof(uint32_t), 0, NULL);
-    s->ticks = gpu_buffer(&s->g, 2 * sizeof(uint64_t), WGPUBufferUsage_QueryResolve, NULL);
+        runner_fail(&s->r, ordo_message(s->r.context));
+    s->keys = gpu_buffer(&s->r.g, s->run_count * s->key_bytes, 0, NULL);
+    s->count = gpu_buffer(&s->r.g, sizeof(uint32_t), 0, NULL);
     if (desc.argsort)
-        s->indices = gpu_buffer(&s->g, s->run_count * sizeof(uint32_t), 0, NULL);
-    return s->keys != NULL && s->count != NULL && s->ticks != NULL &&
-           (!desc.argsort || s->indices != NULL);
+        s->indices = gpu_buffer(&s->r.g, s->run_count * sizeof(uint32_t), 0, NULL);
+    return s->keys != NULL && s->count != NULL && (!desc.argsort || s->indices != NULL);
 }
 
 static void sorter_open(sorter *s, const order_options *options, const keys *k, bool argsort) {
     *s = (sorter){.key_bytes = ordo_type_bytes(k->type)};
-    open_gpu(s, &options->gpu);
+    runner_open(&s->r, &options->gpu);
     ordo_sort_desc desc = {.key = k->type,
                            .order = options->descending ? ORDO_DESCENDING : ORDO_ASCENDING,
                            .argsort = argsort,
@@ -112,79 +84,45 @@ static void sorter_open(sorter *s, const order_options *options, const keys *k, 
         /* Shorter runs need less memory; runs this short fail for another reason. */
         release_run(s);
         if (s->run_count < 65536)
-            fail_sorter(s, "the adapter is out of memory");
+            runner_fail(&s->r, "the adapter is out of memory");
         s->run_count = (s->run_count + 1) / 2;
-    }
-    if (s->g.timestamps) {
-        WGPUQuerySetDescriptor query = {.type = WGPUQueryType_Timestamp, .count = 2};
-        s->timestamps = wgpuDeviceCreateQuerySet(s->g.device, &query);
     }
 }
 
 static void sorter_close(sorter *s) {
     release_run(s);
-    if (s->timestamps != NULL)
-        wgpuQuerySetRelease(s->timestamps);
-    ordo_context_release(s->context);
-    gpu_close(&s->g);
+    runner_close(&s->r);
 }
 
 /* ---- Runs ---------------------------------------------------------------------------------- */
 
-static void add_gpu_time(sorter *s) {
-    uint64_t ticks[2];
-    if (s->timestamps == NULL)
-        return;
-    /* Some drivers give zeros or an end before the beginning: that is no time. */
-    if (!gpu_read(&s->g, s->ticks, 0, sizeof ticks, ticks) || ticks[1] <= ticks[0])
-        s->stats->has_gpu_seconds = false;
-    else
-        s->stats->gpu_seconds += 1e-9 * s->g.timestamp_period_ns * (double)(ticks[1] - ticks[0]);
-}
-
 /* Runs the plan on the first count keys of the buffer. */
 static void run_plan(sorter *s, uint64_t count) {
     const uint32_t count32 = (uint32_t)count;
-    gpu_write(&s->g, s->count, 0, &count32, sizeof count32);
-    WGPUPassTimestampWrites writes = {
-        .querySet = s->timestamps, .beginningOfPassWriteIndex = 0, .endOfPassWriteIndex = 1};
-    ordo_args args = {.in = {.buffer = s->keys},
-                      .values_out = {.buffer = s->indices},
-                      .count = {.buffer = s->count},
-                      .timestamps = s->timestamps == NULL ? NULL : &writes};
-    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(s->g.device, NULL);
-    if (ordo_encode(s->plan, encoder, &args) != ORDO_OK)
-        fail_sorter(s, ordo_message(s->context));
-    if (s->timestamps != NULL)
-        wgpuCommandEncoderResolveQuerySet(encoder, s->timestamps, 0, 2, s->ticks, 0);
-    gpu_submit(&s->g, encoder);
-    if (!gpu_wait(&s->g))
-        fail_sorter(s, "the GPU lost the work");
-    if (s->g.error_count > 0)
-        fail_sorter(s, "the GPU refused the work");
+    gpu_write(&s->r.g, s->count, 0, &count32, sizeof count32);
+    const ordo_args args = {.in = {.buffer = s->keys},
+                            .values_out = {.buffer = s->indices},
+                            .count = {.buffer = s->count}};
+    runner_run(&s->r, s->plan, &args);
 }
 
 /* Sorts count keys and stores the sorted keys, or their indices, in result. */
 static void sort_run(sorter *s, const void *from, uint64_t count, void *result) {
-    gpu_write(&s->g, s->keys, 0, from, count * s->key_bytes);
+    gpu_write(&s->r.g, s->keys, 0, from, count * s->key_bytes);
     run_plan(s, count);
     bool argsort = s->indices != NULL;
-    if (!gpu_read(&s->g, argsort ? s->indices : s->keys, 0,
+    if (!gpu_read(&s->r.g, argsort ? s->indices : s->keys, 0,
                   count * (argsort ? sizeof(uint32_t) : s->key_bytes), result))
-        fail_sorter(s, "the GPU does not give back the result");
-    add_gpu_time(s);
+        runner_fail(&s->r, "the GPU does not give back the result");
+    runner_add_time(&s->r, &s->stats->run);
 }
 
 static void start_stats(sorter *s, const keys *k, order_stats *stats) {
     *stats = (order_stats){
-        .subgroups = s->g.subgroups == ORDO_SUBGROUPS_OFF ? "off" : "on",
-        .plan = *ordo_plan_info(s->plan),
+        .run = runner_stats(&s->r, s->plan),
         .run_count = s->run_count,
         .runs = (k->count + s->run_count - 1) / s->run_count,
-        .on_gpu = true,
-        .has_gpu_seconds = s->timestamps != NULL,
     };
-    snprintf(stats->adapter, sizeof stats->adapter, "%s", s->g.name);
     s->stats = stats;
 }
 
@@ -196,7 +134,7 @@ static void sort_runs(sorter *s, const keys *k, void *results, size_t result_byt
         sort_run(s, (const char *)k->data + at * s->key_bytes,
                  rest < s->run_count ? rest : s->run_count, (char *)results + at * result_bytes);
     }
-    s->stats->run_seconds = now_seconds() - start;
+    s->stats->run.run_seconds = now_seconds() - start;
 }
 
 /* ---- Entry points -------------------------------------------------------------------------- */
@@ -206,12 +144,11 @@ static void sort_on_gpu(const order_options *options, keys *k, uint32_t *results
                         order_stats *stats) {
     sorter s;
     double start = now_seconds();
-    progress("starting the GPU", 0, 0);
     sorter_open(&s, options, k, results != NULL);
     if (options->warm_up)
         run_plan(&s, 0);
     start_stats(&s, k, stats);
-    stats->device_seconds = now_seconds() - start;
+    stats->run.device_seconds = now_seconds() - start;
     if (results != NULL)
         sort_runs(&s, k, results, sizeof *results);
     else
@@ -220,7 +157,7 @@ static void sort_on_gpu(const order_options *options, keys *k, uint32_t *results
 }
 
 void order_keys(const order_options *options, keys *k, order_stats *stats) {
-    *stats = (order_stats){.on_gpu = false};
+    *stats = (order_stats){.runs = 0};
     if (k->count < 2)
         return;
     sort_on_gpu(options, k, NULL, stats);
@@ -231,7 +168,7 @@ void order_keys(const order_options *options, keys *k, order_stats *stats) {
 }
 
 void order_indices(const order_options *options, keys *k, uint32_t *indices, order_stats *stats) {
-    *stats = (order_stats){.on_gpu = false};
+    *stats = (order_stats){.runs = 0};
     if (k->count == 1)
         indices[0] = 0;
     if (k->count < 2)

@@ -6,8 +6,8 @@
 #ifndef ORDO_CLI_ORDER_H
 #define ORDO_CLI_ORDER_H
 
-#include "gpu.h"
 #include "keys.h"
+#include "run.h"
 
 typedef struct order_options {
     gpu_options gpu;
@@ -20,16 +20,9 @@ typedef struct order_options {
 
 /* What was done, for --stats. */
 typedef struct order_stats {
-    char adapter[128];
-    const char *subgroups; /* "on" or "off" */
-    ordo_summary plan;     /* of one run */
-    uint64_t run_count;    /* keys in a full run */
+    run_stats run;      /* its plan is that of one run, its times those of all */
+    uint64_t run_count; /* keys in a full run */
     uint64_t runs;
-    bool on_gpu;           /* false: there was nothing to sort */
-    bool has_gpu_seconds;  /* the adapter has timestamps and they make sense */
-    double gpu_seconds;    /* of the sort alone, by the GPU's clock */
-    double device_seconds; /* opening the device and compiling kernels */
-    double run_seconds;    /* upload, sort and download of all runs, by the host's clock */
     double merge_seconds;
 } order_stats;
 

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,30 @@ void output_check(const char *target) {
     free(path);
 }
 
+bool output_same(const char *a, const char *b) {
+    struct stat of_a, of_b;
+    const bool has_a = find_target(a, &of_a), has_b = find_target(b, &of_b);
+    if (has_a || has_b)
+        return has_a && has_b && S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev &&
+               of_a.st_ino == of_b.st_ino;
+    /* Files that are still to be made are one if their folder is, and their name in it. */
+    char *const paths[2] = {resolve(a, false), resolve(b, false)};
+    char *const folders[2] = {folder_of(paths[0]), folder_of(paths[1])};
+    const char *names[2];
+    for (int i = 0; i < 2; i++) {
+        const char *slash = strrchr(paths[i], '/');
+        names[i] = slash == NULL ? paths[i] : slash + 1;
+    }
+    const bool same = strcmp(names[0], names[1]) == 0 && stat(folders[0], &of_a) == 0 &&
+                      stat(folders[1], &of_b) == 0 && of_a.st_dev == of_b.st_dev &&
+                      of_a.st_ino == of_b.st_ino;
+    for (int i = 0; i < 2; i++) {
+        free(paths[i]);
+        free(folders[i]);
+    }
+    return same;
+}
+
 /* Opens the temporary file beside output_path, with the mode that the result shall have. */
 static void open_temp(bool exists, mode_t mode) {
     if (snprintf(output_temp, sizeof output_temp, "%s.XXXXXX", output_path) >=
@@ -182,6 +207,17 @@ void output_write(const void *data, uint64_t bytes) {
     }
     memcpy(buffer + buffered, data, (size_t)bytes);
     buffered += (size_t)bytes;
+}
+
+void output_print(const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0 || (size_t)length >= sizeof text)
+        fail("cannot write %s: a piece of text passes %zu bytes", output_name, sizeof text - 1);
+    output_write(text, (uint64_t)length);
 }
 
 void output_finish(void) {

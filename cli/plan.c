@@ -1,283 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * plan.c: the subcommand `plan`: the steps of a sort, scan or reduce on a device with WebGPU's
- * guaranteed limits. Asks the planner alone, and opens no adapter.
+ * plan.c: the subcommand `plan`: the steps of a primitive on a device with WebGPU's guaranteed
+ * limits. Asks the planner alone, and opens no adapter.
  */
 #include "cli.h"
+#include "plan_desc.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum primitive { PRIMITIVE_SORT, PRIMITIVE_SCAN, PRIMITIVE_REDUCE } primitive;
-
-static const char *const primitive_names[] = {"sort", "scan", "reduce"};
-static const char *const op_names[] = {"add", "min", "max"};
-static const char *const slot_names[] = {"scratch", "in", "out", "values_in", "values_out"};
-
-typedef struct plan_options {
-    primitive primitive;
-    bool has_count;
-    bool json;
-    ordo_op op;
-    bool inclusive;
-    ordo_sort_desc sort; /* max_count, key and in_place are also those of a scan or reduce */
-} plan_options;
+static const char *const slot_names[ORDO_SLOT_COUNT] = {"scratch",    "in",    "out",   "values_in",
+                                                        "values_out", "edges", "starts"};
 
 typedef struct plan {
     ordo_step *steps;
     ordo_summary summary;
 } plan;
 
-/* ---- Arguments ----------------------------------------------------------------------------- */
-
-static void print_help(void) {
-    puts("Usage: ordo plan --count=N [OPTION]...\n"
-         "Print the GPU steps of a sort and the memory it takes, on a device with WebGPU's\n"
-         "guaranteed limits. Needs no GPU.\n"
-         "\n"
-         "      --count=N           elements; also as 2^E\n"
-         "      --key=T             u32 (default), i32, f32, u64, i64 or f64\n"
-         "      --primitive=P       sort (default), scan or reduce\n"
-         "      --in-place          of sort and scan: results replace the inputs\n"
-         "Of sort:\n"
-         "      --value-bytes=B     with values of B bytes\n"
-         "      --argsort           indices instead of values\n"
-         "      --descending\n"
-         "      --skip-low-bits=N   leave out the N lowest bits of keys\n"
-         "      --skip-high-bits=N  and the N highest\n"
-         "      --allow-unstable    equal keys may come out in any order\n"
-         "      --method=M          auto (default), radix, bitonic, bitonic-direct or oddeven\n"
-         "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
-         "Of sort by a network, that is any method but radix:\n"
-         "      --block=N           elements that a workgroup sorts: a power of two from 16 on\n"
-         "      --fuse=N            of bitonic: steps of the network in one dispatch, 1 to 4\n"
-         "      --row-length=N      sort each N consecutive elements by themselves\n"
-         "      --parts=LIST        instead of --key: a key of 2 to 4 words, the first one most\n"
-         "                          significant, as in u32,i32:descending,f32\n"
-         "Of scan and reduce:\n"
-         "      --op=O              add (default), min or max\n"
-         "      --inclusive         of scan\n"
-         "\n"
-         "      --json              one object with an array `steps`, `scratch_bytes` and more\n"
-         "      --help");
-}
-
-/* The place of text among names; a usage error if it has none. */
-static unsigned word_option(const char *option, const char *text, const char *const *names,
-                            unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) == 0)
-            return i;
-    }
-    fail_usage("plan", "%s: '%s' is not known", option, text);
-}
-
-static uint32_t word_number(const char *option, const char *text) {
-    return (uint32_t)number_option("plan", option, text, UINT32_MAX);
-}
-
-/* One word of a composite key: a type, and perhaps a colon and an order. */
-static ordo_key_part parse_part(char *text) {
-    ordo_key_part part = {.order = ORDO_ASCENDING};
-    char *colon = strchr(text, ':');
-    if (colon != NULL) {
-        *colon++ = '\0';
-        if (strcmp(colon, "descending") == 0)
-            part.order = ORDO_DESCENDING;
-        else if (strcmp(colon, "ascending") != 0)
-            fail_usage("plan", "--parts: '%s' is neither ascending nor descending", colon);
-    }
-    if (!type_from_name(text, &part.type))
-        fail_usage("plan", "--parts: '%s' is none of u32, i32, f32", text);
-    return part;
-}
-
-static void parts_option(ordo_sort_desc *sort, char *text) {
-    sort->part_count = 0;
-    while (text != NULL) {
-        char *comma = strchr(text, ',');
-        if (comma != NULL)
-            *comma++ = '\0';
-        if (sort->part_count == ORDO_MAX_PARTS)
-            fail_usage("plan", "--parts takes at most %d words: '%s' is one too many",
-                       ORDO_MAX_PARTS, text);
-        sort->parts[sort->part_count++] = parse_part(text);
-        text = comma;
-    }
-}
-
-/* How a sort is done, and on what it works. False if the letter is none of these options. */
-static bool take_sort_option(ordo_sort_desc *sort, int letter) {
-    switch (letter) {
-    case 'v':
-        sort->value_bytes = word_number("--value-bytes", optarg);
-        return true;
-    case 'a':
-        sort->argsort = true;
-        return true;
-    case 'd':
-        sort->order = ORDO_DESCENDING;
-        return true;
-    case 'l':
-        sort->skip_low_bits = word_number("--skip-low-bits", optarg);
-        return true;
-    case 'h':
-        sort->skip_high_bits = word_number("--skip-high-bits", optarg);
-        return true;
-    case 'u':
-        sort->allow_unstable = true;
-        return true;
-    case 'm':
-        sort->method = method_option("plan", optarg);
-        return true;
-    case 'b':
-        sort->digit_bits = word_number("--digit-bits", optarg);
-        return true;
-    case 'B':
-        sort->block_length = word_number("--block", optarg);
-        return true;
-    case 'f':
-        sort->fused_levels = word_number("--fuse", optarg);
-        return true;
-    case 'r':
-        sort->row_length = word_number("--row-length", optarg);
-        return true;
-    case 'P':
-        parts_option(sort, optarg);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void take_option(plan_options *o, int letter) {
-    ordo_sort_desc *sort = &o->sort;
-    if (take_sort_option(sort, letter))
-        return;
-    switch (letter) {
-    case 'n':
-        sort->max_count = count_option("plan", "--count", optarg, 64);
-        o->has_count = true;
-        break;
-    case 'k':
-        if (!type_from_name(optarg, &sort->key))
-            fail_usage("plan", "--key: '%s' is none of u32, i32, f32, u64, i64, f64", optarg);
-        break;
-    case 'i':
-        sort->in_place = true;
-        break;
-    case 'p':
-        o->primitive = (primitive)word_option("--primitive", optarg, primitive_names, 3);
-        break;
-    case 'o':
-        o->op = (ordo_op)word_option("--op", optarg, op_names, 3);
-        break;
-    case 'I':
-        o->inclusive = true;
-        break;
-    case 'j':
-        o->json = true;
-        break;
-    case '?':
-        fail_hint("plan"); /* getopt has said why */
-    default:
-        print_help();
-        finish_stdout();
-        exit(EXIT_FINE);
-    }
-}
-
-/* Whether the primitive has the option. */
-static bool takes_option(primitive p, int letter) {
-    switch (letter) {
-    case 'i':
-        return p != PRIMITIVE_REDUCE;
-    case 'o':
-        return p != PRIMITIVE_SORT;
-    case 'I':
-        return p == PRIMITIVE_SCAN;
-    default:
-        return p == PRIMITIVE_SORT || strchr("vadlhumbBfrP", letter) == NULL;
-    }
-}
-
-static plan_options parse_arguments(int argc, char **argv) {
-    static const struct option long_options[] = {
-        {"count", required_argument, NULL, 'n'},
-        {"key", required_argument, NULL, 'k'},
-        {"value-bytes", required_argument, NULL, 'v'},
-        {"argsort", no_argument, NULL, 'a'},
-        {"in-place", no_argument, NULL, 'i'},
-        {"descending", no_argument, NULL, 'd'},
-        {"skip-low-bits", required_argument, NULL, 'l'},
-        {"skip-high-bits", required_argument, NULL, 'h'},
-        {"allow-unstable", no_argument, NULL, 'u'},
-        {"method", required_argument, NULL, 'm'},
-        {"digit-bits", required_argument, NULL, 'b'},
-        {"block", required_argument, NULL, 'B'},
-        {"fuse", required_argument, NULL, 'f'},
-        {"row-length", required_argument, NULL, 'r'},
-        {"parts", required_argument, NULL, 'P'},
-        {"primitive", required_argument, NULL, 'p'},
-        {"op", required_argument, NULL, 'o'},
-        {"inclusive", no_argument, NULL, 'I'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'H'},
-        {NULL, 0, NULL, 0},
-    };
-    plan_options o = {.primitive = PRIMITIVE_SORT};
-    /* --primitive may come last, so the first option that a primitive lacks is kept for each. */
-    const char *lacking[3] = {NULL};
-    int letter;
-    int index = 0;
-    while ((letter = getopt_long(argc, argv, "", long_options, &index)) != -1) {
-        take_option(&o, letter);
-        for (int p = 0; p < 3; p++) {
-            if (lacking[p] == NULL && !takes_option((primitive)p, letter))
-                lacking[p] = long_options[index].name;
-        }
-    }
-    if (lacking[o.primitive] != NULL)
-        fail_usage("plan", "%s has no --%s", primitive_names[o.primitive], lacking[o.primitive]);
-    if (optind < argc)
-        fail_usage("plan", "'%s' is one argument too many", argv[optind]);
-    if (!o.has_count)
-        fail_usage("plan", "--count is missing");
-    return o;
-}
-
-/* ---- Planning ------------------------------------------------------------------------------ */
-
-static ordo_status ask(const plan_options *o, ordo_step *steps, uint32_t capacity,
-                       ordo_summary *summary) {
-    const ordo_sort_desc *s = &o->sort;
-    const ordo_scan_desc scan = {.max_count = s->max_count,
-                                 .type = s->key,
-                                 .op = o->op,
-                                 .inclusive = o->inclusive,
-                                 .in_place = s->in_place};
-    const ordo_reduce_desc reduce = {.max_count = s->max_count, .type = s->key, .op = o->op};
-    switch (o->primitive) {
-    case PRIMITIVE_SCAN:
-        return ordo_scan_steps(NULL, &scan, steps, capacity, summary);
-    case PRIMITIVE_REDUCE:
-        return ordo_reduce_steps(NULL, &reduce, steps, capacity, summary);
-    default:
-        return ordo_sort_steps(NULL, s, steps, capacity, summary);
-    }
-}
-
 static plan make_plan(const plan_options *o) {
     plan p;
-    if (ask(o, NULL, 0, &p.summary) != ORDO_OK)
+    if (plan_ask(o, NULL, 0, &p.summary) != ORDO_OK)
         fail("no plan: %s", p.summary.message);
     const uint32_t count = p.summary.step_count;
     p.steps = allocate(count, sizeof *p.steps, "steps");
-    if (ask(o, p.steps, count, &p.summary) != ORDO_OK)
+    if (plan_ask(o, p.steps, count, &p.summary) != ORDO_OK)
         fail("no plan: %s", p.summary.message);
     return p;
 }
@@ -367,8 +116,8 @@ static void print_text(const plan_options *o, const plan *p) {
     printf("\ndispatches     %" PRIu32 "\n", s->step_count);
     if (o->primitive == PRIMITIVE_SORT)
         print_method(&o->sort, s);
-    printf("scratch bytes  %" PRIu64 "\nbytes moved    %" PRIu64 "\n", s->scratch_bytes,
-           s->moved_bytes);
+    printf("scratch bytes  %" PRIu64 "\nbytes moved    %" PRIu64 "\nmodelled time  %.1f us\n",
+           s->scratch_bytes, s->moved_bytes, 1e-3 * (double)s->modelled_ns);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -417,7 +166,8 @@ static void print_json(const plan_options *o, const plan *p) {
     const ordo_summary *s = &p->summary;
     printf("{\"primitive\": \"%s\", \"count\": %" PRIu64 ", ", primitive_names[o->primitive],
            o->sort.max_count);
-    print_json_key(&o->sort);
+    if (primitive_has_key(o->primitive))
+        print_json_key(&o->sort);
     if (o->primitive == PRIMITIVE_SORT)
         printf("\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"pass_count\": %" PRIu32
                ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32
@@ -425,8 +175,8 @@ static void print_json(const plan_options *o, const plan *p) {
                method_name(s->method), s->digit_bits, s->pass_count, s->block_length,
                s->fused_levels, s->index_bits);
     printf("\"step_count\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
-           ",\n \"steps\": [",
-           s->step_count, s->scratch_bytes, s->moved_bytes);
+           ", \"modelled_us\": %.3f,\n \"steps\": [",
+           s->step_count, s->scratch_bytes, s->moved_bytes, 1e-3 * (double)s->modelled_ns);
     for (uint32_t i = 0; i < s->step_count; i++) {
         printf("%s\n  ", i == 0 ? "" : ",");
         print_json_step(&p->steps[i]);
@@ -435,7 +185,7 @@ static void print_json(const plan_options *o, const plan *p) {
 }
 
 int plan_main(int argc, char **argv) {
-    plan_options o = parse_arguments(argc, argv);
+    plan_options o = plan_parse(argc, argv);
     plan p = make_plan(&o);
     if (o.json)
         print_json(&o, &p);

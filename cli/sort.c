@@ -6,10 +6,9 @@
  *                                      arrays: the sorted keys themselves
  */
 #include "cli.h"
-#include "files.h"
+#include "common.h"
 #include "order.h"
 #include "output.h"
-#include "text.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -17,52 +16,28 @@
 #include <stdlib.h>
 
 typedef struct sort_options {
+    common_options common;
     bool argsort;
-    const char *topic; /* the subcommand's name */
     bool unique;
     char check; /* 'c', 'C', or 0 */
-    const char *output;
-    bool has_type;
-    ordo_type type;
-    bool raw;
-    bool quiet;
-    bool stats;
     order_options order;
-    char *const *names;
-    int name_count;
 } sort_options;
 
 /* ---- Arguments ----------------------------------------------------------------------------- */
 
-enum {
-    OPTION_TYPE = 256,
-    OPTION_RAW,
-    OPTION_ADAPTER,
-    OPTION_SOFTWARE,
-    OPTION_METHOD,
-    OPTION_RUN_COUNT,
-    OPTION_STATS,
-    OPTION_HELP
-};
+enum { OPTION_METHOD = OPTION_OWN, OPTION_RUN_COUNT };
 
 static const struct option long_options[] = {
     {"reverse", no_argument, NULL, 'r'},
     {"unique", no_argument, NULL, 'u'},
     {"check", no_argument, NULL, 'c'},
-    {"output", required_argument, NULL, 'o'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"type", required_argument, NULL, OPTION_TYPE},
-    {"raw", no_argument, NULL, OPTION_RAW},
-    {"adapter", required_argument, NULL, OPTION_ADAPTER},
-    {"software", no_argument, NULL, OPTION_SOFTWARE},
     {"method", required_argument, NULL, OPTION_METHOD},
     {"run-count", required_argument, NULL, OPTION_RUN_COUNT},
-    {"stats", no_argument, NULL, OPTION_STATS},
-    {"help", no_argument, NULL, OPTION_HELP},
+    COMMON_OPTIONS,
     {NULL, 0, NULL, 0},
 };
 
-static void print_help(bool argsort) {
+_Noreturn static void print_help(bool argsort) {
     puts(
         argsort
             ? "Usage: ordo argsort [OPTION]... [FILE]...\n"
@@ -78,21 +53,15 @@ static void print_help(bool argsort) {
     if (!argsort)
         puts("  -c, --check        sort nothing; report the first number out of order\n"
              "  -C                 the same, but only by the exit code");
-    puts("  -o, --output=OUT   write to OUT, which may be a FILE; it is replaced as a whole\n"
-         "      --type=T       numbers are u32, i32, f32, u64, i64 or f64. Without it text is i64 "
-         "or\n"
-         "                     u64 if all lines fit, else ordered by exact value\n"
-         "      --raw          FILEs are bare little-endian elements of --type\n"
-         "  -q, --quiet        no progress line\n"
-         "      --adapter=A    use the adapter of this number, or with A in its name\n"
-         "      --software     use a software adapter\n"
-         "      --method=M     auto (default), radix, or a network: bitonic, bitonic-direct or\n"
-         "                     oddeven; the result is the same\n"
-         "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
-         "      --stats        report adapter, method, times and speed on standard error\n"
-         "      --help\n"
-         "\n"
-         "Exit code: 0 if all went well, 1 if -c or -C found disorder, 2 on trouble.");
+    common_help(
+        HELP_OUTPUT HELP_TYPE HELP_RAW HELP_ADAPTER
+        "      --method=M     auto (default), radix, or a network: bitonic, bitonic-direct or\n"
+        "                     oddeven; the result is the same\n"
+        "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
+        "      --stats        report adapter, method, times and speed on standard error\n"
+        "      --help\n"
+        "\n"
+        "Exit code: 0 if all went well, 1 if -c or -C found disorder, 2 on trouble.");
 }
 
 static void take_option(sort_options *o, int letter) {
@@ -103,104 +72,44 @@ static void take_option(sort_options *o, int letter) {
     case 'u':
         o->unique = true;
         break;
-    case 'o':
-        o->output = optarg;
-        break;
-    case 'q':
-        o->quiet = true;
-        break;
-    case OPTION_RAW:
-        o->raw = true;
-        break;
-    case OPTION_ADAPTER:
-        o->order.gpu.adapter = optarg;
-        break;
-    case OPTION_SOFTWARE:
-        o->order.gpu.software = true;
-        break;
-    case OPTION_STATS:
-        o->stats = true;
-        o->order.warm_up = true;
-        break;
     case 'c':
     case 'C':
         if (o->argsort)
-            fail_usage(o->topic, "argsort has no -%c", letter);
+            fail_usage(o->common.topic, "argsort has no -%c", letter);
         o->check = (char)letter;
         break;
-    case OPTION_TYPE:
-        o->has_type = type_from_name(optarg, &o->type);
-        if (!o->has_type)
-            fail_usage(o->topic, "--type: '%s' is none of u32, i32, f32, u64, i64, f64", optarg);
-        break;
     case OPTION_METHOD:
-        o->order.method = method_option(o->topic, optarg);
+        o->order.method = method_option(o->common.topic, optarg);
         break;
     case OPTION_RUN_COUNT:
-        o->order.run_count = number_option(o->topic, "--run-count", optarg, UINT32_MAX);
+        o->order.run_count = number_option(o->common.topic, "--run-count", optarg, UINT32_MAX);
         if (o->order.run_count == 0)
-            fail_usage(o->topic, "--run-count must be at least 1");
+            fail_usage(o->common.topic, "--run-count must be at least 1");
         break;
-    case OPTION_HELP:
+    default: /* OPTION_HELP */
         print_help(o->argsort);
-        finish_stdout();
-        exit(EXIT_FINE);
-    default:
-        fail_hint(o->topic); /* getopt has said why */
     }
 }
 
 static sort_options parse_arguments(int argc, char **argv, bool argsort) {
-    sort_options o = {.argsort = argsort, .topic = argsort ? "argsort" : "sort"};
+    sort_options o = {.argsort = argsort, .common.topic = argsort ? "argsort" : "sort"};
     int letter;
-    while ((letter = getopt_long(argc, argv, "rucCo:q", long_options, NULL)) != -1)
-        take_option(&o, letter);
-    o.names = argv + optind;
-    o.name_count = argc - optind;
-    if (o.raw && !o.has_type)
-        fail_usage(o.topic, "--raw needs --type");
-    if (o.check && o.output != NULL)
-        fail_usage(o.topic, "-%c writes nothing: it cannot go with -o", o.check);
-    if (o.check && o.name_count > 1)
-        fail_usage(o.topic, "-%c checks one file: '%s' is one too many", o.check, o.names[1]);
+    while ((letter = getopt_long(argc, argv, "rucC" COMMON_LETTERS, long_options, NULL)) != -1) {
+        if (!common_option(&o.common, letter))
+            take_option(&o, letter);
+    }
+    common_names(&o.common, argc, argv);
+    o.order.gpu = o.common.gpu;
+    o.order.warm_up = o.common.stats;
+    if (o.check && o.common.output != NULL)
+        fail_usage(o.common.topic, "-%c writes nothing: it cannot go with -o", o.check);
+    if (o.check && o.common.name_count > 1)
+        fail_usage(o.common.topic, "-%c checks one file: '%s' is one too many", o.check,
+                   o.common.names[1]);
     return o;
 }
 
 /* ---- Checking ------------------------------------------------------------------------------ */
-
-/* Key i as a number, for a message. */
-static void show_key(const keys *k, uint64_t i, char *shown, size_t capacity) {
-    union {
-        uint32_t u32;
-        int32_t i32;
-        float f32;
-        uint64_t u64;
-        int64_t i64;
-        double f64;
-    } value;
-    const uint32_t bytes = ordo_type_bytes(k->type);
-    memcpy(&value, (const char *)k->data + i * bytes, bytes);
-    switch (k->type) {
-    case ORDO_U32:
-        snprintf(shown, capacity, "%" PRIu32, value.u32);
-        break;
-    case ORDO_I32:
-        snprintf(shown, capacity, "%" PRId32, value.i32);
-        break;
-    case ORDO_F32:
-        snprintf(shown, capacity, "%.9g", (double)value.f32);
-        break;
-    case ORDO_U64:
-        snprintf(shown, capacity, "%" PRIu64, value.u64);
-        break;
-    case ORDO_I64:
-        snprintf(shown, capacity, "%" PRId64, value.i64);
-        break;
-    default:
-        snprintf(shown, capacity, "%.17g", value.f64);
-        break;
-    }
-}
 
 static int compare_keys(const text *t, const keys *k, uint64_t a, uint64_t b) {
     return t->in == NULL ? (key_image(k, a) > key_image(k, b)) - (key_image(k, a) < key_image(k, b))
@@ -208,18 +117,20 @@ static int compare_keys(const text *t, const keys *k, uint64_t a, uint64_t b) {
 }
 
 /* -c and -C: no GPU is needed to compare neighbours. t->in is NULL for arrays. */
-static int check(const sort_options *o, const input *in, const text *t, const keys *k) {
+static int check(const sort_options *o, const numbers *n) {
+    const text *t = &n->t;
+    const keys *k = &n->k;
     const int sign = o->order.descending ? -1 : 1;
     for (uint64_t i = 1; i < k->count; i++) {
         int order = sign * compare_keys(t, k, i - 1, i);
         if (order < 0 || (order == 0 && !o->unique))
             continue;
-        const source *from = input_source(in, i);
+        const source *from = input_source(&n->in, i);
         char shown[80];
         if (t->in != NULL)
             text_show(t, i, shown, sizeof shown);
         else
-            show_key(k, i, shown, sizeof shown);
+            key_show(k, i, shown);
         if (o->check == 'c')
             complain("%s:%" PRIu64 ": disorder: %s", from->name,
                      i - from->first_item + (t->in != NULL), shown);
@@ -251,48 +162,31 @@ static void unique_keys(keys *k) {
     k->count = kept;
 }
 
-static void write_lines(const text *t, const uint32_t *indices, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) {
-        text_write(t, indices[i]);
-        if (i % 65536 == 0)
-            progress("writing", i, count);
-    }
-}
-
-static void write_index_lines(const uint32_t *indices, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++) {
-        char line[16];
-        int length = snprintf(line, sizeof line, "%" PRIu32 "\n", indices[i]);
-        output_write(line, (uint64_t)length);
-    }
-}
-
-static void sort_by_indices(const sort_options *o, const input *in, const text *t, keys *k,
-                            order_stats *stats) {
+static void sort_by_indices(const sort_options *o, numbers *n, order_stats *stats) {
+    const text *t = &n->t;
+    keys *k = &n->k;
     if (k->count > UINT32_MAX)
         fail("%" PRIu64 " numbers are more than the 4294967295 that ordo takes here", k->count);
     uint32_t *indices = allocate(k->count, sizeof *indices, "indices");
     order_indices(&o->order, k, indices, stats);
     if (t->in != NULL && t->rounded)
-        text_refine(t, k, o->order.descending, indices);
+        text_refine(t, k, o->order.descending, indices, k->count);
     uint64_t count = o->unique ? unique_indices(t, k, indices, k->count) : k->count;
-    output_open(o->output);
-    if (!o->argsort)
-        write_lines(t, indices, count);
-    else if (in->format == FORMAT_TEXT)
-        write_index_lines(indices, count);
+    output_open(o->common.output);
+    if (o->argsort)
+        write_indices(&n->in, indices, count, 0);
     else
-        array_write_indices(in, indices, count);
+        text_write_lines(t, indices, count);
     output_finish();
     free(indices);
 }
 
-static void sort_keys(const sort_options *o, const input *in, keys *k, order_stats *stats) {
-    order_keys(&o->order, k, stats);
+static void sort_keys(const sort_options *o, numbers *n, order_stats *stats) {
+    order_keys(&o->order, &n->k, stats);
     if (o->unique)
-        unique_keys(k);
-    output_open(o->output);
-    array_write(in, k);
+        unique_keys(&n->k);
+    output_open(o->common.output);
+    array_write(&n->in, &n->k, 0);
     output_finish();
 }
 
@@ -310,28 +204,26 @@ static void print_method(const ordo_summary *plan) {
              how, plan->step_count, (double)plan->scratch_bytes / 1048576);
 }
 
-static void print_stats(const order_stats *s, const char *read_as, const keys *k, uint64_t count,
-                        double read_seconds, double whole_seconds) {
-    if (!s->on_gpu) {
+static void print_stats(const order_stats *s, const numbers *n, uint64_t count,
+                        double whole_seconds) {
+    const run_stats *r = &s->run;
+    if (!r->on_gpu) {
         complain("stats: %" PRIu64 " numbers need no sorting; no adapter used", count);
         return;
     }
-    const double n = (double)count;
-    uint32_t key_bits = 8 * ordo_type_bytes(k->type) - k->skip_high_bits;
-    complain("adapter   %s, subgroups %s", s->adapter, s->subgroups);
-    print_method(&s->plan);
+    const double rest = whole_seconds - n->read_seconds - r->device_seconds - r->run_seconds;
+    uint32_t key_bits = 8 * ordo_type_bytes(n->k.type) - n->k.skip_high_bits;
+    print_adapter(r);
+    print_method(&r->plan);
     complain("keys      %" PRIu64 " %s, sorted by %" PRIu32 " bits of %s, in %" PRIu64 " run%s",
-             count, read_as, key_bits, type_name(k->type), s->runs, s->runs == 1 ? "" : "s");
+             count, type_name(n->type), key_bits, type_name(n->k.type), s->runs,
+             s->runs == 1 ? "" : "s");
     complain("time      %.3f s: reading %.3f, adapter and kernels %.3f, upload, sort and download "
              "%.3f, merging %.3f, rest %.3f",
-             whole_seconds, read_seconds, s->device_seconds, s->run_seconds, s->merge_seconds,
-             whole_seconds - read_seconds - s->device_seconds - s->run_seconds - s->merge_seconds);
-    if (s->has_gpu_seconds)
-        complain("GPU sort  %.6f s by the GPU's clock, %.1f million keys a second", s->gpu_seconds,
-                 1e-6 * n / s->gpu_seconds);
-    else
-        complain("GPU sort  n/a: the adapter has no usable timestamps");
-    complain("overall   %.2f million keys a second", 1e-6 * n / whole_seconds);
+             whole_seconds, n->read_seconds, r->device_seconds, r->run_seconds, s->merge_seconds,
+             rest - s->merge_seconds);
+    print_gpu_time(r, "sort", "keys", (double)count);
+    complain("overall   %.2f million keys a second", 1e-6 * (double)count / whole_seconds);
 }
 
 /* ---- Entry points -------------------------------------------------------------------------- */
@@ -339,35 +231,25 @@ static void print_stats(const order_stats *s, const char *read_as, const keys *k
 static int run(int argc, char **argv, bool argsort) {
     const double start = now_seconds();
     sort_options o = parse_arguments(argc, argv, argsort);
-    output_check(o.output);
-    progress_start(o.quiet);
+    output_check(o.common.output);
+    progress_start(o.common.quiet);
 
-    input in;
-    text t = {.in = NULL};
-    keys k;
-    input_read(&in, o.names, o.name_count, o.raw, o.has_type ? &o.type : NULL);
-    if (in.format == FORMAT_TEXT)
-        text_keys(&t, &in, o.has_type ? &o.type : NULL, &k);
-    else
-        array_keys(&in, &k);
-    const double read_seconds = now_seconds() - start;
-    const uint64_t count = k.count;
+    numbers n;
+    numbers_read(&n, &o.common, false);
+    const uint64_t count = n.k.count;
 
     int code = EXIT_FINE;
-    order_stats stats = {.on_gpu = false};
+    order_stats stats = {.runs = 0};
     if (o.check)
-        code = check(&o, &in, &t, &k);
-    else if (argsort || in.format == FORMAT_TEXT)
-        sort_by_indices(&o, &in, &t, &k, &stats);
+        code = check(&o, &n);
+    else if (argsort || n.in.format == FORMAT_TEXT)
+        sort_by_indices(&o, &n, &stats);
     else
-        sort_keys(&o, &in, &k, &stats);
+        sort_keys(&o, &n, &stats);
     progress_end();
-    if (o.stats && !o.check)
-        print_stats(&stats, type_name(in.format == FORMAT_TEXT ? t.type : k.type), &k, count,
-                    read_seconds, now_seconds() - start);
-    free(k.data);
-    text_free(&t);
-    input_free(&in);
+    if (o.common.stats && !o.check)
+        print_stats(&stats, &n, count, now_seconds() - start);
+    numbers_free(&n);
     return code;
 }
 

@@ -62,7 +62,7 @@ void text_show(const text *t, uint64_t line, char *shown, size_t capacity) {
     snprintf(shown + length, 4, "%s", at < end ? "..." : "");
 }
 
-_Noreturn static void fail_line(const text *t, uint64_t line, const char *problem) {
+void text_fail(const text *t, uint64_t line, const char *problem) {
     char shown[80];
     text_show(t, line, shown, sizeof shown);
     const source *from = input_source(t->in, line);
@@ -78,7 +78,7 @@ static ordo_type find_type(const text *t) {
     for (uint64_t line = 0; line < t->in->item_count; line++) {
         decimal d = line_decimal(t, line);
         if (d.form == DECIMAL_NONE)
-            fail_line(t, line, "not a number");
+            text_fail(t, line, "not a number");
         bool whole = d.form == DECIMAL_INTEGER && d.fits;
         uint64_t limit = (uint64_t)INT64_MAX + d.negative;
         all_i64 = all_i64 && whole && d.digits <= limit;
@@ -105,21 +105,21 @@ static uint64_t integer_limit(ordo_type type, bool negative) {
     }
 }
 
-/* An integer as one that is ordered without a sign: moved up by 2^63. */
+/* An integer as one that is ordered without a sign: of a signed type moved up by 2^63. */
 static uint64_t line_integer(const text *t, uint64_t line) {
     decimal d = line_decimal(t, line);
     char problem[64];
     if (d.form == DECIMAL_NONE)
-        fail_line(t, line, "not a number");
+        text_fail(t, line, "not a number");
     if (d.form != DECIMAL_INTEGER) {
         snprintf(problem, sizeof problem, "not an integer, for %s", type_name(t->type));
-        fail_line(t, line, problem);
+        text_fail(t, line, problem);
     }
     if (!d.fits || d.digits > integer_limit(t->type, d.negative)) {
         snprintf(problem, sizeof problem, "out of range of %s", type_name(t->type));
-        fail_line(t, line, problem);
+        text_fail(t, line, problem);
     }
-    if (t->type == ORDO_U64)
+    if (!type_is_signed(t->type))
         return d.digits;
     const uint64_t middle = UINT64_C(1) << 63;
     return d.negative ? middle - d.digits : middle + d.digits;
@@ -147,6 +147,7 @@ static void integer_keys(const text *t, keys *k) {
     uint32_t bits = k->count == 0 ? 0 : bit_length(greatest - least);
     k->type = bits <= 32 ? ORDO_U32 : ORDO_U64;
     k->skip_high_bits = (bits <= 32 ? 32 : 64) - bits;
+    k->origin = k->count == 0 ? 0 : least;
     k->data = wide;
     for (uint64_t line = 0; line < k->count; line++) {
         uint64_t distance = wide[line] - least;
@@ -167,11 +168,11 @@ static void float_keys(text *t, keys *k, bool exact) {
     for (uint64_t line = 0; line < k->count; line++) {
         decimal d = line_decimal(t, line);
         if (d.form == DECIMAL_NONE)
-            fail_line(t, line, "not a number");
+            text_fail(t, line, "not a number");
         float single = bytes == 4 ? decimal_to_float(&d) : 0;
         double wide = bytes == 8 ? decimal_to_double(&d) : (double)single;
         if (!exact && d.form != DECIMAL_INFINITE && isinf(wide))
-            fail_line(t, line, bytes == 4 ? "out of range of f32" : "out of range of f64");
+            text_fail(t, line, bytes == 4 ? "out of range of f32" : "out of range of f64");
         t->rounded = t->rounded || (exact && decimal_may_round(&d));
         memcpy((char *)k->data + bytes * line, bytes == 4 ? (void *)&single : (void *)&wide, bytes);
         if (line % PROGRESS_LINES == 0)
@@ -184,10 +185,56 @@ void text_keys(text *t, input *in, const ordo_type *type, keys *k) {
     find_lines(t, in);
     t->type = type == NULL ? find_type(t) : *type;
     *k = (keys){.count = in->item_count};
-    if (t->type == ORDO_F32 || t->type == ORDO_F64)
+    if (type_is_float(t->type))
         float_keys(t, k, type == NULL);
     else
         integer_keys(t, k);
+}
+
+/* ---- Points -------------------------------------------------------------------------------- */
+
+/* Reads up to 3 numbers of a line; how many there are, 4 if more. */
+static uint32_t line_point(const text *t, uint64_t line, float *point) {
+    const char *at = t->in->bytes + t->starts[line];
+    const char *end = t->in->bytes + t->starts[line + 1] - 1;
+    for (uint32_t found = 0;; found++) {
+        while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
+            at++;
+        if (at == end || found == 4)
+            return found;
+        const char *start = at;
+        while (at < end && *at != ' ' && *at != '\t' && *at != '\r')
+            at++;
+        const decimal d = decimal_parse(start, at);
+        if (d.form == DECIMAL_NONE)
+            text_fail(t, line, "not a number in every place");
+        const float value = decimal_to_float(&d);
+        if (isinf(value) && d.form != DECIMAL_INFINITE)
+            text_fail(t, line, "out of range of f32");
+        if (found < 3)
+            point[found] = value;
+    }
+}
+
+float *text_points(text *t, input *in, uint32_t *dimensions) {
+    *t = (text){.in = in, .type = ORDO_F32};
+    find_lines(t, in);
+    float *points = allocate(in->item_count, 3 * sizeof *points, "points");
+    for (uint64_t line = 0; line < in->item_count; line++) {
+        float point[3];
+        const uint32_t found = line_point(t, line, point);
+        if (*dimensions == 0 && (found == 2 || found == 3))
+            *dimensions = found;
+        if (found == 0 || found != *dimensions)
+            text_fail(t, line,
+                      *dimensions == 2   ? "not 2 numbers"
+                      : *dimensions == 3 ? "not 3 numbers"
+                                         : "not 2 or 3 numbers");
+        memcpy(points + line * *dimensions, point, *dimensions * sizeof *point);
+        if (line % PROGRESS_LINES == 0)
+            progress("reading numbers", line, in->item_count);
+    }
+    return points;
 }
 
 void text_free(text *t) {
@@ -234,12 +281,12 @@ static void sort_exactly(const text *t, int sign, uint32_t *indices, uint64_t co
     }
 }
 
-void text_refine(const text *t, const keys *k, bool descending, uint32_t *indices) {
-    uint32_t *spare = allocate(k->count, sizeof *spare, "equal keys");
-    for (uint64_t start = 0, end; start < k->count; start = end) {
+void text_refine(const text *t, const keys *k, bool descending, uint32_t *indices, uint64_t count) {
+    uint32_t *spare = allocate(count, sizeof *spare, "equal keys");
+    for (uint64_t start = 0, end; start < count; start = end) {
         uint64_t image = key_image(k, indices[start]);
         bool differ = false;
-        for (end = start + 1; end < k->count && key_image(k, indices[end]) == image; end++)
+        for (end = start + 1; end < count && key_image(k, indices[end]) == image; end++)
             differ = differ || !same_line(t, indices[start], indices[end]);
         if (differ)
             sort_exactly(t, descending ? -1 : 1, indices + start, end - start, spare);
@@ -247,6 +294,11 @@ void text_refine(const text *t, const keys *k, bool descending, uint32_t *indice
     free(spare);
 }
 
-void text_write(const text *t, uint64_t line) {
-    output_write(t->in->bytes + t->starts[line], t->starts[line + 1] - t->starts[line]);
+void text_write_lines(const text *t, const uint32_t *indices, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *start = t->starts + indices[i];
+        output_write(t->in->bytes + start[0], start[1] - start[0]);
+        if (i % PROGRESS_LINES == 0)
+            progress("writing", i, count);
+    }
 }

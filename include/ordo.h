@@ -133,6 +133,14 @@ ORDO_API ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc 
                                     ordo_plan **plan);
 ORDO_API ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc,
                                       ordo_plan **plan);
+ORDO_API ordo_status ordo_histogram_plan(ordo_context *context, const ordo_histogram_desc *desc,
+                                         ordo_plan **plan);
+ORDO_API ordo_status ordo_counting_sort_plan(ordo_context *context,
+                                             const ordo_counting_sort_desc *desc, ordo_plan **plan);
+ORDO_API ordo_status ordo_grid_plan(ordo_context *context, const ordo_grid_desc *desc,
+                                    ordo_plan **plan);
+ORDO_API ordo_status ordo_top_k_plan(ordo_context *context, const ordo_top_k_desc *desc,
+                                     ordo_plan **plan);
 
 /* The planner's summary: steps, scratch, method. Valid while the plan is. NULL for NULL. */
 ORDO_API const ordo_summary *ordo_plan_info(const ordo_plan *plan);
@@ -151,24 +159,31 @@ typedef struct ordo_buffer {
 } ordo_buffer;
 
 /*
- * The buffers of one encode. Each must hold max_count elements (summary.slot_bytes) from its offset
- * on and have WGPUBufferUsage_Storage. Which ones are given is fixed by the plan:
+ * The buffers of one encode. Each must hold summary.slot_bytes of its slot from its offset on and
+ * have WGPUBufferUsage_Storage. Which ones are given is fixed by the plan:
  *
- *                   in    out   values_in  values_out
- *   sort            yes   yes   -          -            in_place: no out
- *   sort pairs      yes   yes   yes        yes          in_place: no out, no values_out
- *   argsort         yes   -     -          yes          values_out: max_count u32
- *   scan            yes   yes   -          -            in_place: no out
- *   reduce          yes   yes   -          -            out: 1 element
+ *                   in    out   values_in  values_out  edges  starts
+ *   sort            yes   yes   -          -           -      -       in_place: no out
+ *   sort pairs      yes   yes   yes        yes         -      -       in_place: neither out
+ *   argsort         yes   -     -          yes         -      -
+ *   scan            yes   yes   -          -           -      -       in_place: no out
+ *   reduce          yes   yes   -          -           -      -
+ *   histogram       yes   yes   -          -           EDGES  -
+ *   counting sort   yes   (2)   pairs      (3)         -      yes     (2) not of argsort, depth
+ *   grid            yes   (1)   -          yes         -      yes     (1) with points_out
+ *   top-k           yes   yes   -          yes         -      -       (3) of pairs and argsort
  *
- * A plan of max_count 0 takes any of these as absent, but for the out of a reduce. Given ranges
- * must not overlap, in whatever buffers they lie; several in one buffer are fine.
+ * A plan without steps, as of max_count 0 or of a top-k with k 0, takes any of these, or none; so
+ * does that of a reduce or a histogram of max_count 0, but it needs its out. Given ranges must not
+ * overlap, in whatever buffers they lie; several in one buffer are fine.
  */
 typedef struct ordo_args {
     ordo_buffer in;
     ordo_buffer out;
     ordo_buffer values_in;
     ordo_buffer values_out;
+    ordo_buffer edges;
+    ordo_buffer starts;
     ordo_buffer count;   /* not given: max_count elements. Else 4 bytes, at an offset aligned as any
                             other, that hold the count as u32 when the work runs; more than
                             max_count counts as max_count. In a buffer of its own, none of the
@@ -215,6 +230,31 @@ ORDO_API ordo_status ordo_encode(ordo_plan *plan, WGPUCommandEncoder encoder,
  */
 ORDO_API ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
                                      void *values);
+
+/* Host arrays by slot, each of the plan's summary.slot_bytes. Outputs must not overlap each other
+   or inputs. NULL for slots that the plan does not have. */
+typedef struct ordo_arrays {
+    const void *in;
+    const void *values_in;
+    const void *edges;
+    void *out;
+    void *values_out;
+    void *starts;
+} ordo_arrays;
+
+/*
+ * Run a plan on host arrays and wait: uploads inputs, runs on max_count elements, downloads
+ * outputs. A plan can be run many times. Needs the context's instance, and pumps events as
+ * ordo_sort_array. On failure outputs are unchanged. ORDO_INVALID: an array is missing or not asked
+ * for, or the plan is made in place or with caller_scratch. ORDO_OUT_OF_MEMORY, ORDO_DEVICE_LOST,
+ * ORDO_FAILED as above.
+ *
+ *     ordo_top_k_desc desc = {.max_count = count, .key = ORDO_F32, .k = 100};
+ *     if (ordo_top_k_plan(context, &desc, &plan) != ORDO_OK) ...
+ *     ordo_arrays arrays = {.in = scores, .out = best, .values_out = indices};
+ *     if (ordo_run_arrays(plan, &arrays) != ORDO_OK) puts(ordo_message(context));
+ */
+ORDO_API ordo_status ordo_run_arrays(ordo_plan *plan, const ordo_arrays *arrays);
 
 #ifdef __cplusplus
 }

@@ -18,9 +18,12 @@
  *  - Zero is the default of every field of every desc, so a desc that forgets max_count plans
  *    nothing, and one that forgets key sorts u32. An unknown enum value is ORDO_INVALID.
  *  - `_count` is elements, `_bytes` bytes, `_bits` bits; a word is 32 bits, little-endian in pairs.
+ *  - Before you sort, ask what the order is for: the best k (ordo_top_k), like things together
+ *    (ordo_counting_sort), neighbours in space (ordo_grid) and how many of each (ordo_histogram)
+ *    are each several times cheaper. ordo_advise.h answers that question for a described problem.
  *  - What is not here: comparators in code (order by up to four key words instead), keys of 8 and
- *    16 bits (widen them), scans of 64 bits; and, so far, gather, merge, unique, top-k, segments
- *    of different lengths (rows of equal length are here).
+ *    16 bits (widen them), scans of 64 bits; and, so far, gather, merge, unique, segments of
+ *    different lengths (rows of equal length are here).
  *
  * THE ORDER OF KEYS is a total order on bits. Unsigned and signed integers: numeric. Floats:
  *     -inf < ... < -0 < +0 < ... < +inf < every NaN
@@ -120,13 +123,15 @@ typedef struct ordo_caps {
 /* The buffers that steps name. The caller binds them when a plan is encoded. */
 typedef enum ordo_slot {
     ORDO_SLOT_SCRATCH = 0, /* summary.scratch_bytes long; contents before and after: undefined */
-    ORDO_SLOT_IN = 1,      /* keys of a sort, items of a scan or reduce; in place also the result */
-    ORDO_SLOT_OUT = 2,     /* the result; not named by a plan made in place */
+    ORDO_SLOT_IN = 1,      /* keys, items, elements or points; in place also the result */
+    ORDO_SLOT_OUT = 2, /* the result; not of plans made in place, nor of those that give indices */
     ORDO_SLOT_VALUES_IN = 3,  /* values of a sort of pairs; in place also the result */
-    ORDO_SLOT_VALUES_OUT = 4, /* their permutation, or the indices of an argsort */
+    ORDO_SLOT_VALUES_OUT = 4, /* their permutation, or the indices of an argsort, grid or top-k */
+    ORDO_SLOT_EDGES = 5,      /* bin edges of a histogram */
+    ORDO_SLOT_STARTS = 6,     /* where each bucket of a counting sort, each cell of a grid starts */
 } ordo_slot;
 
-#define ORDO_SLOT_COUNT 5
+#define ORDO_SLOT_COUNT 7
 
 /* A part of a slot's buffer, as one step binds it. */
 typedef struct ordo_range {
@@ -145,11 +150,11 @@ typedef struct ordo_number {
 
 #define ORDO_MAX_CONSTANTS 10
 #define ORDO_MAX_RANGES 7
-#define ORDO_MAX_PARAMS 8
+#define ORDO_MAX_PARAMS 16
 
 /*
  * One dispatch. Steps run in order; each sees all writes of those before it. In the kernel,
- * group 0 has at binding 0 the params (uniform, 32 bytes: the values in order, then zeros), at
+ * group 0 has at binding 0 the params (uniform, 64 bytes: the values in order, then zeros), at
  * binding 1 the count (read-only storage, one u32: the number of elements, which the kernel clamps
  * to max_count; max_count itself when the host knows it), and from binding 2 on the ranges, all of
  * them read-write storage. docs/design.md says how a kernel's text is put together.
@@ -174,10 +179,9 @@ typedef struct ordo_step {
 /* How a sort is done. The networks sort any key, rows too, need no scratch for whole keys alone,
    and take a dispatch or more for each of log2 n stages: see docs/networks.md. */
 typedef enum ordo_method {
-    ORDO_METHOD_AUTO = 0,  /* the best for this device, count and key: bitonic up to about a million
-                              words of keys and indices, fewer with few bits to compare, and for
-                              what radix cannot do; else radix */
-    ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter;
+    ORDO_METHOD_AUTO = 0, /* the cheaper by ordo's model for this count and key: bitonic up to about
+                              a hundred thousand keys, and for what radix cannot do; else radix */
+    ORDO_METHOD_RADIX = 1,   /* least-significant-digit radix sort: histogram, scan, stable scatter;
                                 one array of keys of one number */
     ORDO_METHOD_BITONIC = 2, /* Batcher's bitonic network: blocks in workgroup memory, the steps
                                 between blocks several to a dispatch */
@@ -193,15 +197,17 @@ typedef struct ordo_summary {
     uint64_t slot_bytes[ORDO_SLOT_COUNT]; /* what each slot must hold, 0 if the plan has no such
                                              buffer; of ORDO_SLOT_SCRATCH the scratch_bytes */
     ordo_method method;                   /* of a sort, never AUTO; 0 for other primitives */
-    uint32_t digit_bits;                  /* of a radix sort: widest digit of its passes */
-    uint32_t pass_count;                  /* of a radix sort, one a digit */
-    uint32_t block_length;                /* of a network: elements a workgroup sorts; 2 of the
-                                             direct form */
-    uint32_t fused_levels;                /* of a network: steps of it that a dispatch between
-                                             blocks does at once */
-    uint32_t index_bits;  /* not 0: key and index are packed into one word, the index in so many low
+    /* Also of a sort inside a counting sort, a grid or a top-k: */
+    uint32_t digit_bits;   /* of radix: widest digit of its passes */
+    uint32_t pass_count;   /* of radix: one a digit */
+    uint32_t block_length; /* of a network: elements a workgroup sorts; 2 of the direct form */
+    uint32_t
+        fused_levels;    /* of a network: steps of it that a dispatch between blocks does at once */
+    uint32_t index_bits; /* not 0: key and index are packed into one word, the index in so many low
                              bits, as ordo_pack does it, and block_length is of such words */
-    uint64_t moved_bytes; /* device memory read and written by all steps at max_count, modelled */
+    uint64_t moved_bytes; /* memory read and written by all steps at max_count, modelled */
+    uint64_t
+        modelled_ns; /* time of all steps at max_count on an H200, modelled: to compare plans */
     char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else what is wrong, naming field,
                                          value and limit */
 } ordo_summary;
@@ -387,6 +393,206 @@ typedef struct ordo_reduce_desc {
 
 ORDO_API ordo_status ordo_reduce_steps(const ordo_caps *caps, const ordo_reduce_desc *desc,
                                        ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/* ---- Histogram ------------------------------------------------------------------------------ */
+
+#define ORDO_MAX_BINS 65536
+
+/* How bins are told apart. */
+typedef enum ordo_bins {
+    ORDO_BINS_EVEN = 0,  /* bin_count bins of equal width from lo to hi */
+    ORDO_BINS_BITS = 1,  /* a bin for each value of a window of the image's bits */
+    ORDO_BINS_EDGES = 2, /* bins between the caller's edges, sorted, in EDGES */
+} ordo_bins;
+
+/* Words of OUT behind its bin_count bins. */
+enum {
+    ORDO_BELOW = 0, /* elements before the first bin, */
+    ORDO_ABOVE = 1, /* after the last one, */
+    ORDO_NAN = 2,   /* and NaNs, which are in no bin */
+    ORDO_BINS_EXTRA = 3,
+};
+
+/*
+ * Count elements by bins.
+ *
+ *   IN elements -> OUT bin_count + 3 u32: counts of bins, then of elements below, above, and NaN
+ *
+ * The sum of OUT is the count. Bin i holds the elements from edge i up to, but not including, edge
+ * i + 1, in THE ORDER OF KEYS (so -0 is below an edge of +0, which no edge made by EVEN is: they
+ * are -0). An element equal to the last edge is above. A bin between equal edges is empty.
+ *
+ *   EVEN    Edge i is lo + i * (hi - lo) / bin_count: of integer types rounded up, so that bin i
+ *           holds exactly the integers in that real interval; of f32 rounded to nearest f32. lo and
+ *           hi themselves are exact (of f32 after conversion to f32). Both 0 stands for all numbers
+ *           of an integer type, and for 0 to 1 of f32.
+ *   BITS    Bin = bits [skip_low_bits, 32 - skip_high_bits) of the image, as in ordo_sort_desc: 16
+ *           bits at most; a window of none is one bin. bin_count is 0 or 2^bits; below, above and
+ *           NaN count nothing, for every image has a bin.
+ *   EDGES   bin_count + 1 edges of `type` in EDGES. Edges that are not sorted, or NaN, leave
+ *           the counts undefined, except that their sum is still the count.
+ *
+ * Source: Podlozhnyuk, "Histogram calculation in CUDA" (2007), for private bins of workgroups.
+ */
+typedef struct ordo_histogram_desc {
+    uint64_t max_count;      /* as in ordo_sort_desc */
+    ordo_type type;          /* ORDO_U32 (default), ORDO_I32, ORDO_F32; others: ORDO_UNSUPPORTED */
+    ordo_bins bins;          /* default ORDO_BINS_EVEN */
+    uint32_t bin_count;      /* up to ORDO_MAX_BINS; 0 (default): 256, of BITS all there are */
+    double lo, hi;           /* of EVEN, else 0; finite, lo < hi, as f32 too if that is the type;
+                                of integer types integers, lo one of the type, hi that or one more
+                                than its greatest (2^32 or 2^31) */
+    uint32_t skip_low_bits;  /* of BITS, else 0 */
+    uint32_t skip_high_bits; /* the same */
+    bool caller_scratch;     /* as in ordo_sort_desc */
+} ordo_histogram_desc;
+
+ORDO_API ordo_status ordo_histogram_steps(const ordo_caps *caps, const ordo_histogram_desc *desc,
+                                          ordo_step *steps, uint32_t capacity,
+                                          ordo_summary *summary);
+
+/* ---- Counting sort -------------------------------------------------------------------------- */
+
+/*
+ * Buckets by depth. With farthest != nearest, elements are f32 depths, and the bucket of one is its
+ * bin among bucket_count bins from nearest to farthest, as ORDO_BINS_EVEN of f32 has them; depths
+ * before nearest get bucket 0, those from farthest on the last one, NaNs the overflow bucket.
+ */
+typedef struct ordo_depth {
+    double nearest, farthest; /* finite, nearest < farthest as f32; both 0 (default): no depths,
+                                 elements are u32 bucket numbers, and the next two are false */
+    bool logarithmic; /* bins are even in the bits of the depth read as an integer, which grow with
+                         its logarithm: finer when near. nearest is above 0. */
+    bool reversed; /* the same bins from the other end, back to front: bucket 0 is the farthest */
+} ordo_depth;
+
+/*
+ * Bring elements of like buckets together, stably, and tell where each bucket starts.
+ *
+ *   keys only   IN u32 bucket numbers   -> OUT the same, sorted; STARTS
+ *   pairs       IN, VALUES_IN values    -> OUT, VALUES_OUT values; STARTS
+ *   argsort     IN                      -> VALUES_OUT u32 indices into IN; STARTS; no OUT
+ *   depth       IN f32 depths           -> as pairs or argsort, without OUT
+ *
+ * STARTS has bucket_count + 2 u32. Bucket b is elements [STARTS[b], STARTS[b + 1]) of the result.
+ * Numbers from bucket_count on go, unchanged and in the order of the input, to an overflow bucket
+ * behind all others, [STARTS[bucket_count], STARTS[bucket_count + 1]): so STARTS[bucket_count] is
+ * how many have a bucket, and STARTS[bucket_count + 1] the count. A max_count of 0 plans nothing.
+ *
+ * One pass over the data up to 256 buckets, two beyond. Source: as ordo_sort_desc.
+ */
+typedef struct ordo_counting_sort_desc {
+    uint64_t max_count;    /* as in ordo_sort_desc */
+    uint32_t bucket_count; /* up to ORDO_MAX_BINS; 0 (default): 256 */
+    uint32_t value_bytes;  /* as in ordo_sort_desc */
+    bool argsort;          /* as in ordo_sort_desc */
+    ordo_depth depth;      /* needs argsort or value_bytes */
+    bool caller_scratch;   /* as in ordo_sort_desc */
+} ordo_counting_sort_desc;
+
+ORDO_API ordo_status ordo_counting_sort_steps(const ordo_caps *caps,
+                                              const ordo_counting_sort_desc *desc, ordo_step *steps,
+                                              uint32_t capacity, ordo_summary *summary);
+
+/* ---- Grid ----------------------------------------------------------------------------------- */
+
+/* Where points outside of the grid go. */
+typedef enum ordo_outside {
+    ORDO_OUTSIDE_CLAMP = 0, /* to the nearest cell of the border */
+    ORDO_OUTSIDE_WRAP = 1,  /* to the cell they have when space repeats: coordinate modulo cells */
+    ORDO_OUTSIDE_APART = 2, /* to no cell: see STARTS */
+} ordo_outside;
+
+/*
+ * Sort points into the cells of a uniform grid, to find neighbours.
+ *
+ *   IN points -> STARTS cells + 2 u32; VALUES_OUT point indices by cell; OUT points by cell, if
+ *                points_out
+ *
+ * A point's coordinate in axis d is floor((x - origin[d]) * (1 / cell_size[d])), where reciprocal,
+ * difference and product are each rounded to f32, except that a point below the origin never rounds
+ * up to it: ordo_grid_wgsl computes the same for other shaders. Cells are numbered x + cells[0] *
+ * (y + cells[1] * z). Points of cell c are entries [STARTS[c], STARTS[c + 1]) of the result, in the
+ * order of the input. A point exactly on the upper end of the grid (its product is cells[d]) is in
+ * the last cell, unless space wraps. Points without a cell, in the order of the input, are entries
+ * [STARTS[cells], STARTS[cells + 1]): those with a NaN; outside ones if APART; of WRAP and hashed
+ * grids those with a product of magnitude 2^30 or more. STARTS[cells + 1] is the count, as in
+ * ordo_counting_sort_desc.
+ *
+ * Hashed: with table_size the grid is unbounded (cells and outside must be 0), and the cell number
+ * is (x * 73856093 ^ y * 19349663 ^ z * 83492791) modulo table_size, in which distinct coordinates
+ * may meet: compare coordinates or distances when you walk a bucket. (Teschner et al., "Optimized
+ * Spatial Hashing for Collision Detection of Deformable Objects", 2003.)
+ *
+ * Source: Green, "Particle Simulation using CUDA" (2010), with a stable sort instead of atomics.
+ */
+typedef struct ordo_grid_desc {
+    uint64_t max_count;    /* points; as in ordo_sort_desc */
+    uint32_t dimensions;   /* 2 or 3; 0 (default): 3 */
+    uint32_t stride_bytes; /* from one point to the next, a multiple of 4 up to 4096; 0 (default):
+                              4 * dimensions */
+    uint32_t offset_bytes; /* of the first point in IN, a multiple of 4; offset and coordinates
+                              lie within the stride */
+    float origin[3];       /* lower corner; finite */
+    float cell_size[3];    /* from 1e-28 to 1e28; an axis of 0 (default) takes cell_size[0], and
+                              that takes 1 */
+    uint32_t cells[3];     /* in each axis, up to 2^20; 0 (default) is 1; product up to 2^31 */
+    ordo_outside outside;  /* default ORDO_OUTSIDE_CLAMP */
+    uint32_t table_size;   /* 0 (default): not hashed; else a power of two up to 2^31: the cells */
+    bool points_out;       /* also OUT: dimensions f32 a point, tightly, in the order of cells */
+    bool caller_scratch;   /* as in ordo_sort_desc */
+} ordo_grid_desc;
+
+ORDO_API ordo_status ordo_grid_steps(const ordo_caps *caps, const ordo_grid_desc *desc,
+                                     ordo_step *steps, uint32_t capacity, ordo_summary *summary);
+
+/*
+ * The same computations for shaders that look for neighbours: WGSL source that defines
+ *     fn ordo_grid_coordinate(x: f32, origin: f32, cells_per_unit: f32) -> i32
+ *         cells_per_unit is 1 / cell_size rounded to f32; 2^30 for NaN and from 2^30 on, -2^30
+ *         from -2^30 down
+ *     fn ordo_grid_wrap(coordinate: i32, cells: u32) -> i32
+ *         coordinate modulo cells, 0 or more (what % gives for negative numbers is undefined)
+ *     fn ordo_grid_hash(cell: vec3<i32>, table_size: u32) -> u32
+ *         of two dimensions z is 0
+ * Its other names begin with ordo_grid_ or ORDO_GRID_ too. Returns and copies as ordo_pack_wgsl.
+ */
+ORDO_API size_t ordo_grid_wgsl(char *text, size_t capacity);
+
+/* ---- Top-k ---------------------------------------------------------------------------------- */
+
+/*
+ * The k largest or smallest of n keys, sorted, with their indices: the first k of the stable sort,
+ * found by selection, without sorting the rest.
+ *
+ *   IN keys -> OUT k keys, best first; VALUES_OUT their u32 indices into IN
+ *
+ * Of equal keys the one with the lowest index comes first, so that results never vary. NaNs are
+ * greater than all numbers, as everywhere: the largest of keys with a NaN is a NaN.
+ * Rows: with row_length, row r is elements [r * row_length, (r + 1) * row_length), the last may be
+ * shorter; OUT and VALUES_OUT have min(k, row_length) entries for each row of max_count, and
+ * indices count from the start of the row. Without rows they have min(k, max_count). Where a run
+ * has fewer elements, entries without one hold index 0xffffffff and the key whose image is the
+ * greatest (of the largest: the least).
+ *
+ * Whatever the keys hold, up to k = 512 they are read once, rows of up to 16,384 perhaps twice;
+ * beyond that 5 times (keys of 64 bits 8 times), and k elements are sorted; rows of up to 4,096 are
+ * then sorted whole.
+ * Sources: for k up to 512 delegates of chunks as in Gaihre et al., "Dr. Top-k" (2021); beyond it
+ * radix select as in Alabi et al., "Fast k-Selection Algorithms for Graphics Processing Units"
+ * (2012).
+ */
+typedef struct ordo_top_k_desc {
+    uint64_t max_count;  /* as in ordo_sort_desc */
+    ordo_type key;       /* default ORDO_U32 */
+    bool smallest;       /* default false: the largest */
+    uint32_t k;          /* 0 (default): nothing is planned */
+    uint32_t row_length; /* 0 (default): one row of all elements */
+    bool caller_scratch; /* as in ordo_sort_desc */
+} ordo_top_k_desc;
+
+ORDO_API ordo_status ordo_top_k_steps(const ordo_caps *caps, const ordo_top_k_desc *desc,
+                                      ordo_step *steps, uint32_t capacity, ordo_summary *summary);
 
 #ifdef __cplusplus
 }

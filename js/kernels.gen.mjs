@@ -450,6 +450,683 @@ export const kernels = {
         "    }\n" +
         "}\n"
     },
+    depth: {
+        uses: ["count", "image", "bin"],
+        text:
+        "// depth: bucket numbers from depths.\n" +
+        "//\n" +
+        "//@use count image bin\n" +
+        "//\n" +
+        "//     depths    f32 bits\n" +
+        "//     edges     the table of even bins, see lib/bin\n" +
+        "//     buckets   NaN: bin_count; else the depth's bin, the first one if it is below all, the last\n" +
+        "//               one if above; if reversed, bin_count - 1 less that\n" +
+        "//\n" +
+        "// A workgroup takes GROUP_SIZE * ITEMS consecutive elements. Reads and writes one word an element.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    bin_count: u32,\n" +
+        "    first: u32,\n" +
+        "    span: u32,\n" +
+        "    scale: u32,\n" +
+        "    origin: u32,\n" +
+        "    shift: u32,\n" +
+        "    reversed: u32, // 0 or 1\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> buckets: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> depths: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> edges: array<u32>;\n" +
+        "\n" +
+        "fn bin_edge(i: u32) -> u32 {\n" +
+        "    return edges[i];\n" +
+        "}\n" +
+        "\n" +
+        "fn bucket_of(bits: u32) -> u32 {\n" +
+        "    let image = word_image(bits, TYPE_KIND);\n" +
+        "    let side = bin_side(image);\n" +
+        "    if (side == NOT_A_NUMBER) {\n" +
+        "        return params.bin_count;\n" +
+        "    }\n" +
+        "    var bin = select(params.bin_count - 1u, 0u, side == BELOW);\n" +
+        "    if (side == INSIDE) {\n" +
+        "        bin = bin_of_even(bits, image);\n" +
+        "    }\n" +
+        "    return select(bin, params.bin_count - 1u - bin, params.reversed != 0u);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn depth_buckets(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let share = group_share(grid, params.max_count);\n" +
+        "    bin_begin();\n" +
+        "    for (var i = local; i < share.y; i += GROUP_SIZE) {\n" +
+        "        buckets[share.x + i] = bucket_of(depths[share.x + i]);\n" +
+        "    }\n" +
+        "}\n"
+    },
+    edges: {
+        uses: ["count", "image"],
+        text:
+        "// edges: the edges of bins, as images, and counts set to zero.\n" +
+        "//\n" +
+        "//@use count image\n" +
+        "//\n" +
+        "//     table    | edge 0 | edge 1 | … | edge bin_count |    images, modulo 2^32\n" +
+        "//     counts   | bins, below, above, NaN |\n" +
+        "//     given    | edges of the caller's, as the table |\n" +
+        "//\n" +
+        "//     edges_clear         counts = 0\n" +
+        "//     edges_even          table = edges of even bins\n" +
+        "//     edges_even_clear    both\n" +
+        "//     edges_given_clear   table = images of given edges; counts = 0\n" +
+        "//\n" +
+        "// Edge i of even bins is (lo * (bin_count - i) + hi * i) / bin_count, where lo and hi are multiples\n" +
+        "// of a unit, signed, of 96 bits. It is computed in integers, and so the same on every device.\n" +
+        "// Integers: the unit is 1, lo is 0, edges are rounded up and added to the image `first`.\n" +
+        "// Floats: the unit is 2^(unit - UNIT_BIAS), edges are rounded to nearest, ties to even, and an edge\n" +
+        "// of zero is -0. Edges 0 and bin_count are the images `first` and `last`.\n" +
+        "// Numbers are in digits of 16 bits, lowest first, so that products and remainders fit a word.\n" +
+        "// An invocation writes ITEMS words of each; none depends on the count of the run.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "override TYPE_KIND: u32; // 0 unsigned, 1 signed, 2 float\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    bin_count: u32,\n" +
+        "    first: u32,\n" +
+        "    last: u32, // modulo 2^32\n" +
+        "    lo_0: u32, // lowest word\n" +
+        "    lo_1: u32,\n" +
+        "    lo_2: u32,\n" +
+        "    hi_0: u32,\n" +
+        "    hi_1: u32,\n" +
+        "    hi_2: u32,\n" +
+        "    unit: u32, // 0: integers\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> table: array<u32>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counts_alone: array<u32>; // edges_clear\n" +
+        "@group(0) @binding(3) var<storage, read_write> counts: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> given: array<u32>;\n" +
+        "\n" +
+        "const DIGITS: u32 = 7u;       // |lo * bin_count| + |hi * bin_count| < 2^100\n" +
+        "const UNIT_BIAS: i32 = 256;\n" +
+        "\n" +
+        "// Two more, which stay 0.\n" +
+        "var<private> digits: array<u32, 9>;\n" +
+        "\n" +
+        "// digits = lo * a + hi * b, in two's complement; a, b < 2^16.\n" +
+        "fn combine_ends(a: u32, b: u32) {\n" +
+        "    var lo = array<u32, 4>(params.lo_0, params.lo_1, params.lo_2, 0u);\n" +
+        "    var hi = array<u32, 4>(params.hi_0, params.hi_1, params.hi_2, 0u);\n" +
+        "    lo[3] = select(0u, 0xffffffffu, lo[2] >= 0x80000000u);\n" +
+        "    hi[3] = select(0u, 0xffffffffu, hi[2] >= 0x80000000u);\n" +
+        "    var carry = 0u;\n" +
+        "    for (var i = 0u; i < DIGITS; i++) {\n" +
+        "        let shift = (i & 1u) * 16u;\n" +
+        "        let x = ((lo[i / 2u] >> shift) & 0xffffu) * a;\n" +
+        "        let y = ((hi[i / 2u] >> shift) & 0xffffu) * b;\n" +
+        "        let sum = (x & 0xffffu) + (y & 0xffffu) + carry;\n" +
+        "        digits[i] = sum & 0xffffu;\n" +
+        "        carry = (x >> 16u) + (y >> 16u) + (sum >> 16u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn negate() {\n" +
+        "    var carry = 1u;\n" +
+        "    for (var i = 0u; i < DIGITS; i++) {\n" +
+        "        let sum = (digits[i] ^ 0xffffu) + carry;\n" +
+        "        digits[i] = sum & 0xffffu;\n" +
+        "        carry = sum >> 16u;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Divide the digits by at most 2^16; returns the remainder.\n" +
+        "fn divide(divisor: u32) -> u32 {\n" +
+        "    var remainder = 0u;\n" +
+        "    for (var i = 0u; i < DIGITS; i++) {\n" +
+        "        let at = DIGITS - 1u - i;\n" +
+        "        let part = (remainder << 16u) | digits[at];\n" +
+        "        digits[at] = part / divisor;\n" +
+        "        remainder = part % divisor;\n" +
+        "    }\n" +
+        "    return remainder;\n" +
+        "}\n" +
+        "\n" +
+        "fn bit_length() -> u32 {\n" +
+        "    var length = 0u;\n" +
+        "    for (var i = 0u; i < DIGITS; i++) {\n" +
+        "        if (digits[i] != 0u) {\n" +
+        "            var filled = digits[i];\n" +
+        "            filled |= filled >> 1u;\n" +
+        "            filled |= filled >> 2u;\n" +
+        "            filled |= filled >> 4u;\n" +
+        "            filled |= filled >> 8u;\n" +
+        "            length = i * 16u + countOneBits(filled);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return length;\n" +
+        "}\n" +
+        "\n" +
+        "// The 32 bits from bit `at` < 96 on.\n" +
+        "fn bits_from(at: u32) -> u32 {\n" +
+        "    let i = at / 16u;\n" +
+        "    let shift = at % 16u;\n" +
+        "    let low = digits[i] | (digits[i + 1u] << 16u);\n" +
+        "    return (low >> shift) | ((digits[i + 2u] << 1u) << (31u - shift));\n" +
+        "}\n" +
+        "\n" +
+        "fn any_below(at: u32) -> bool {\n" +
+        "    var found = 0u;\n" +
+        "    for (var i = 0u; i < at / 16u; i++) {\n" +
+        "        found |= digits[i];\n" +
+        "    }\n" +
+        "    return (found | (digits[at / 16u] & ((1u << (at % 16u)) - 1u))) != 0u;\n" +
+        "}\n" +
+        "\n" +
+        "// The float nearest to the digits and a rest, in units, without its sign.\n" +
+        "fn round_float(rest: bool) -> u32 {\n" +
+        "    let unit = i32(params.unit) - UNIT_BIAS;\n" +
+        "    let length = bit_length(); // 0, or at least 26: the planner's unit is that small\n" +
+        "    if (length == 0u) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    let lowest = max(unit + i32(length) - 24, -149); // exponent of the lowest bit that is kept\n" +
+        "    let dropped = u32(lowest - unit);\n" +
+        "    let kept = bits_from(dropped);\n" +
+        "    let half = bits_from(dropped - 1u) & 1u;\n" +
+        "    let more = rest || any_below(dropped - 1u);\n" +
+        "    let rounded = kept + (half & (select(0u, 1u, more) | kept));\n" +
+        "    // A mantissa's top bit adds 1 to the exponent, as does rounding up to a power of two.\n" +
+        "    return (u32(lowest + 149) << 23u) + rounded;\n" +
+        "}\n" +
+        "\n" +
+        "fn even_edge(i: u32) -> u32 {\n" +
+        "    if (i == 0u) {\n" +
+        "        return params.first;\n" +
+        "    }\n" +
+        "    if (i >= params.bin_count) {\n" +
+        "        return params.last;\n" +
+        "    }\n" +
+        "    combine_ends(params.bin_count - i, i);\n" +
+        "    let negative = digits[DIGITS - 1u] >= 0x8000u;\n" +
+        "    if (negative) {\n" +
+        "        negate();\n" +
+        "    }\n" +
+        "    let rest = divide(params.bin_count) != 0u;\n" +
+        "    if (params.unit == 0u) {\n" +
+        "        return params.first + (digits[0] | (digits[1] << 16u)) + select(0u, 1u, rest);\n" +
+        "    }\n" +
+        "    let magnitude = round_float(rest);\n" +
+        "    return word_image(magnitude | select(0u, 0x80000000u, negative || magnitude == 0u), 2u);\n" +
+        "}\n" +
+        "\n" +
+        "const EXTRA: u32 = 3u; // counts behind those of bins\n" +
+        "\n" +
+        "fn first_word(local: u32, grid: Grid) -> u32 {\n" +
+        "    return group_number(grid) * GROUP_SIZE * ITEMS + local;\n" +
+        "}\n" +
+        "\n" +
+        "fn write_even(local: u32, grid: Grid) {\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let word = first_word(local, grid) + i * GROUP_SIZE;\n" +
+        "        if (word <= params.bin_count) {\n" +
+        "            table[word] = even_edge(word);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn clear_counts(local: u32, grid: Grid) {\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let word = first_word(local, grid) + i * GROUP_SIZE;\n" +
+        "        if (word < params.bin_count + EXTRA) {\n" +
+        "            counts[word] = 0u;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn edges_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let word = first_word(local, grid) + i * GROUP_SIZE;\n" +
+        "        if (word < params.bin_count + EXTRA) {\n" +
+        "            counts_alone[word] = 0u;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn edges_even(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    write_even(local, grid);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn edges_even_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    write_even(local, grid);\n" +
+        "    clear_counts(local, grid);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn edges_given_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let word = first_word(local, grid) + i * GROUP_SIZE;\n" +
+        "        if (word <= params.bin_count) {\n" +
+        "            table[word] = word_image(given[word], TYPE_KIND);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    clear_counts(local, grid);\n" +
+        "}\n"
+    },
+    grid: {
+        uses: ["count", "cell"],
+        text:
+        "// grid: the cell of each point in a uniform grid, and points brought into the order of cells.\n" +
+        "//\n" +
+        "//@use count cell\n" +
+        "//\n" +
+        "//     points    | … | x y (z) | … | x y (z) | … |     u32 words: bits of f32\n" +
+        "//               0   ^ offset      ^ offset + stride\n" +
+        "//     cells     destination[i] = the number of point i's cell; cell_count if it has none\n" +
+        "//     points    destination[i] = the coordinates of point order[i], tightly\n" +
+        "//\n" +
+        "// Reads each coordinate once, and writes each word of the result once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "// Where points beyond the cells go; else to the border.\n" +
+        "const WRAP: u32 = 1u;\n" +
+        "const APART: u32 = 2u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    stride: u32,               // words from one point to the next\n" +
+        "    offset: u32,               // words before the first\n" +
+        "    dimensions: u32,           // 2 or 3\n" +
+        "    origin: vec3<u32>,         // bits of f32\n" +
+        "    outside: u32,              // 0, WRAP or APART\n" +
+        "    cells_per_unit: vec3<u32>, // bits of f32\n" +
+        "    table_size: u32,           // not 0: cells are hashed\n" +
+        "    cells: vec3<u32>,          // in each axis\n" +
+        "    cell_count: u32,           // in all\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> destination: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> points: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> order: array<u32>;\n" +
+        "\n" +
+        "const NOWHERE: i32 = -2147483647;\n" +
+        "\n" +
+        "// What an invocation has loaded.\n" +
+        "var<private> point_x: array<u32, ITEMS>;\n" +
+        "var<private> point_y: array<u32, ITEMS>;\n" +
+        "var<private> point_z: array<u32, ITEMS>;\n" +
+        "\n" +
+        "// The coordinate in one axis of the cell that takes a point; NOWHERE if none does.\n" +
+        "fn coordinate(x: u32, origin: u32, cells_per_unit: u32, cell_total: u32) -> i32 {\n" +
+        "    let position = ordo_grid_position(x, origin, cells_per_unit);\n" +
+        "    let cell = i32(floor(position));\n" +
+        "    let cells = i32(cell_total);\n" +
+        "    if (params.table_size != 0u || params.outside == WRAP) {\n" +
+        "        if (abs(cell) == ORDO_GRID_FAR) {\n" +
+        "            return NOWHERE;\n" +
+        "        }\n" +
+        "        if (params.table_size != 0u) {\n" +
+        "            return cell;\n" +
+        "        }\n" +
+        "        return ordo_grid_wrap(cell, cell_total);\n" +
+        "    }\n" +
+        "    // The upper end of the grid belongs to it.\n" +
+        "    let inside = cell >= 0 && (cell < cells || bitcast<u32>(position) == bitcast<u32>(f32(cells)));\n" +
+        "    let is_nan = (x & 0x7fffffffu) > 0x7f800000u;\n" +
+        "    if (is_nan || (params.outside == APART && !inside)) {\n" +
+        "        return NOWHERE;\n" +
+        "    }\n" +
+        "    return clamp(cell, 0, cells - 1);\n" +
+        "}\n" +
+        "\n" +
+        "fn cell_number(point: vec3<u32>) -> u32 {\n" +
+        "    let origin = params.origin;\n" +
+        "    let scale = params.cells_per_unit;\n" +
+        "    let cells = params.cells;\n" +
+        "    var cell = vec3<i32>(coordinate(point.x, origin.x, scale.x, cells.x),\n" +
+        "                         coordinate(point.y, origin.y, scale.y, cells.y), 0);\n" +
+        "    if (params.dimensions == 3u) {\n" +
+        "        cell.z = coordinate(point.z, origin.z, scale.z, cells.z);\n" +
+        "    }\n" +
+        "    if (any(cell == vec3<i32>(NOWHERE))) {\n" +
+        "        return params.cell_count;\n" +
+        "    }\n" +
+        "    if (params.table_size != 0u) {\n" +
+        "        return ordo_grid_hash(cell, params.table_size);\n" +
+        "    }\n" +
+        "    let place = vec3<u32>(cell);\n" +
+        "    return place.x + cells.x * (place.y + cells.y * place.z);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn grid_cells(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let elements = group_share(grid, params.max_count);\n" +
+        "    if (elements.y == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let element = elements.x + min(i * GROUP_SIZE + local, elements.y - 1u);\n" +
+        "        let word = params.offset + element * params.stride;\n" +
+        "        point_x[i] = points[word];\n" +
+        "        point_y[i] = points[word + 1u];\n" +
+        "        if (params.dimensions == 3u) {\n" +
+        "            point_z[i] = points[word + 2u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * GROUP_SIZE + local < elements.y) {\n" +
+        "            let number = cell_number(vec3<u32>(point_x[i], point_y[i], point_z[i]));\n" +
+        "            destination[elements.x + i * GROUP_SIZE + local] = number;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn grid_points(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let elements = group_share(grid, params.max_count);\n" +
+        "    for (var i = local; i < elements.y * params.dimensions; i += GROUP_SIZE) {\n" +
+        "        let place = elements.x + i / params.dimensions;\n" +
+        "        let word = i % params.dimensions;\n" +
+        "        let point = params.offset + order[place] * params.stride + word;\n" +
+        "        destination[place * params.dimensions + word] = points[point];\n" +
+        "    }\n" +
+        "}\n"
+    },
+    histogram: {
+        uses: ["count", "image", "bin"],
+        text:
+        "// histogram: count elements by bins.\n" +
+        "//\n" +
+        "//@use count image bin\n" +
+        "//\n" +
+        "//     elements   | tile 0 | tile 1 | …                 tile_items each; a workgroup counts a tile\n" +
+        "//     counts     | bin 0 … | below | above | NaN |     zero before; all workgroups add to them\n" +
+        "//\n" +
+        "//     workgroup memory   | range_bins + 3 counts, COPIES of each, side by side |\n" +
+        "//                        | the table of edges, if staged |\n" +
+        "//\n" +
+        "//     histogram_window   bins are a window of bits of the image's offset from `first`\n" +
+        "//     histogram_table    bins are found by the table of edges, see lib/bin\n" +
+        "//\n" +
+        "// Neighbouring invocations add to different copies, so that many like elements do not wait for one\n" +
+        "// word. More bins than fit are counted by `range_count` workgroups to a tile, each taking the\n" +
+        "// elements of its own range of bins; the first one also takes those outside. Such workgroups are\n" +
+        "// neighbours, so the tile comes from device memory once, and the time does not depend on how\n" +
+        "// elements are distributed.\n" +
+        "// Reads each element range_count times; adds range_bins words a workgroup at most.\n" +
+        "\n" +
+        "override CELLS: u32;        // (range_bins + EXTRA) * COPIES\n" +
+        "override STAGED_WORDS: u32; // bin_count + 1 if the table is staged, else 1\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "override COPIES: u32;       // a power of two\n" +
+        "override RANGED: bool;      // range_count > 1, and then one copy\n" +
+        "override TRUST: u32;        // guesses of even bins: 0 never, 1 away from edges, 2 always\n" +
+        "override RISING: bool;      // bits of elements inside rise with them: none is a negative float\n" +
+        "\n" +
+        "const EXTRA: u32 = 3u; // counts of what is in no bin\n" +
+        "const NOWHERE: u32 = 0xffffffffu;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    bin_count: u32,\n" +
+        "    tile_items: u32,  // a multiple of GROUP_SIZE * ITEMS\n" +
+        "    range_bins: u32,  // of each range but the last, which may have fewer\n" +
+        "    range_count: u32,\n" +
+        "    first: u32,\n" +
+        "    span: u32,        // images from `first` to the greatest in a bin\n" +
+        "    scale: u32,       // of even bins: guesses, see lib/bin\n" +
+        "    origin: u32,\n" +
+        "    shift: u32,       // bits below a bin's number, in a window or in a guess\n" +
+        "    mask: u32,        // of a window: the number's bits; of guesses: the bits below\n" +
+        "    left: u32,        // bits above a window\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> elements: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> edges: array<u32>; // histogram_table\n" +
+        "\n" +
+        "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
+        "var<workgroup> staged: array<u32, STAGED_WORDS>;\n" +
+        "\n" +
+        "var<private> held: array<u32, ITEMS>;\n" +
+        "\n" +
+        "// What this workgroup counts.\n" +
+        "var<private> tile_first: u32;\n" +
+        "var<private> tile_end: u32;\n" +
+        "var<private> range: u32;\n" +
+        "var<private> range_first: u32; // its first bin,\n" +
+        "var<private> range_end: u32;   // the one after its last,\n" +
+        "var<private> lower: u32;       // the edge before them: of windows from `first` on,\n" +
+        "var<private> upper: u32;       // and the one behind: of windows the greatest offset from `lower`\n" +
+        "var<private> copy: u32;        // of each cell, this invocation's\n" +
+        "\n" +
+        "fn bin_edge(i: u32) -> u32 {\n" +
+        "    if (STAGED_WORDS > 1u) {\n" +
+        "        return staged[i];\n" +
+        "    }\n" +
+        "    return edges[i];\n" +
+        "}\n" +
+        "\n" +
+        "// False: the workgroup has no elements.\n" +
+        "fn begin(local: u32, grid: Grid) -> bool {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let tile = group_number(grid) / params.range_count;\n" +
+        "    if (tile >= div_ceil(element_total, params.tile_items)) {\n" +
+        "        return false;\n" +
+        "    }\n" +
+        "    tile_first = tile * params.tile_items;\n" +
+        "    tile_end = tile_first + min(params.tile_items, element_total - tile_first);\n" +
+        "    range = group_number(grid) % params.range_count;\n" +
+        "    range_first = range * params.range_bins;\n" +
+        "    range_end = min(range_first + params.range_bins, params.bin_count);\n" +
+        "    copy = local & (COPIES - 1u);\n" +
+        "    for (var cell = local; cell < CELLS; cell += GROUP_SIZE) {\n" +
+        "        atomicStore(&cells[cell], 0u);\n" +
+        "    }\n" +
+        "    return true;\n" +
+        "}\n" +
+        "\n" +
+        "fn add_row(row: u32) {\n" +
+        "    atomicAdd(&cells[row * COPIES + copy], 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// Count one more in a word of `counts`, if that is this workgroup's.\n" +
+        "fn add(word: u32) {\n" +
+        "    var row = word;\n" +
+        "    if (RANGED) {\n" +
+        "        if (word >= params.bin_count) {\n" +
+        "            row = select(NOWHERE, params.range_bins + word - params.bin_count,\n" +
+        "                         range == 0u && word != NOWHERE);\n" +
+        "        } else {\n" +
+        "            row = select(NOWHERE, word - range_first, word - range_first < params.range_bins);\n" +
+        "        }\n" +
+        "        if (row == NOWHERE) { return; }\n" +
+        "    }\n" +
+        "    add_row(row);\n" +
+        "}\n" +
+        "\n" +
+        "fn load_chunk(first: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        held[i] = elements[first + i * GROUP_SIZE];\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn write_counts(local: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var row = local; row < params.range_bins + EXTRA; row += GROUP_SIZE) {\n" +
+        "        var sum = 0u;\n" +
+        "        for (var i = 0u; i < COPIES; i++) {\n" +
+        "            sum += atomicLoad(&cells[row * COPIES + i]);\n" +
+        "        }\n" +
+        "        if (sum != 0u) {\n" +
+        "            let word = select(params.bin_count + row - params.range_bins, range_first + row,\n" +
+        "                              row < params.range_bins);\n" +
+        "            atomicAdd(&counts[word], sum);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Windows ------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "fn begin_window() {\n" +
+        "    lower = 0u;\n" +
+        "    upper = params.span;\n" +
+        "    if (RANGED) {\n" +
+        "        lower = range_first << params.shift;\n" +
+        "        upper = ((range_end - range_first) << params.shift) - 1u;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn count_in_window(bits: u32) {\n" +
+        "    let image = word_image(bits, TYPE_KIND);\n" +
+        "    let offset = (image - params.first) << params.left;\n" +
+        "    if (offset - lower <= upper) {\n" +
+        "        add_row(((offset - lower) >> params.shift) & params.mask);\n" +
+        "    } else if (offset > params.span) {\n" +
+        "        add(params.bin_count + select(ABOVE, BELOW, image < params.first));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn histogram_window(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (!begin(local, grid)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    begin_window();\n" +
+        "    var first = tile_first;\n" +
+        "    for (; tile_end - first >= GROUP_SIZE * ITEMS; first += GROUP_SIZE * ITEMS) {\n" +
+        "        load_chunk(first + local);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            count_in_window(held[i]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    for (var i = local; i < tile_end - first; i += GROUP_SIZE) {\n" +
+        "        count_in_window(elements[first + i]);\n" +
+        "    }\n" +
+        "    write_counts(local);\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Tables -------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// The bin of an element that is inside, or NOWHERE if another workgroup looks for it. Edges that\n" +
+        "// are not sorted must not make two workgroups count an element, or none: so all take the same path\n" +
+        "// to its range.\n" +
+        "fn ranged_bin(bits: u32, image: u32) -> u32 {\n" +
+        "    if (METHOD != SEARCH) {\n" +
+        "        if (image - lower >= upper - lower) { return NOWHERE; }\n" +
+        "        return bin_of_even(bits, image);\n" +
+        "    }\n" +
+        "    var own = 0u;\n" +
+        "    var end = params.range_count;\n" +
+        "    while (end - own > 1u) {\n" +
+        "        let middle = (own + end) / 2u;\n" +
+        "        if (bin_edge(middle * params.range_bins) <= image) {\n" +
+        "            own = middle;\n" +
+        "        } else {\n" +
+        "            end = middle;\n" +
+        "        }\n" +
+        "    }\n" +
+        "    if (own != range) { return NOWHERE; }\n" +
+        "    return bin_search(image, range_first, range_end);\n" +
+        "}\n" +
+        "\n" +
+        "fn table_word(bits: u32) -> u32 {\n" +
+        "    let image = word_image(bits, TYPE_KIND);\n" +
+        "    let side = bin_side(image);\n" +
+        "    if (side != INSIDE) {\n" +
+        "        return params.bin_count + side;\n" +
+        "    }\n" +
+        "    if (RANGED) {\n" +
+        "        return ranged_bin(bits, image);\n" +
+        "    }\n" +
+        "    if (METHOD == SEARCH) {\n" +
+        "        return bin_search(image, 0u, params.bin_count);\n" +
+        "    }\n" +
+        "    return bin_of_even(bits, image);\n" +
+        "}\n" +
+        "\n" +
+        "// A trusted guess is right although floats are rounded. Where it is a power of two times the\n" +
+        "// element, nothing is. Else the planner sees to it that all roundings move it by less than 1, and\n" +
+        "// the lowest and the highest of the places in a bin are not trusted. False: not counted.\n" +
+        "fn count_trusted(bits: u32) -> bool {\n" +
+        "    let place = bin_place(bits, bits - params.origin);\n" +
+        "    let bin = place >> params.shift;\n" +
+        "    var inside = bits - params.origin < params.span;\n" +
+        "    if (!RISING) {\n" +
+        "        inside = (bits << 1u) <= 0xff000000u && bin < params.bin_count;\n" +
+        "    }\n" +
+        "    let trusted = inside && (TRUST == 2u || (place & params.mask) - 1u < params.mask - 1u);\n" +
+        "    if (trusted && (!RANGED || bin - range_first < params.range_bins)) {\n" +
+        "        add_row(bin - range_first);\n" +
+        "    }\n" +
+        "    return trusted;\n" +
+        "}\n" +
+        "\n" +
+        "// A chunk that is held. What is not trusted is rare, and read again, so that its code stands once.\n" +
+        "fn count_chunk(first: u32) {\n" +
+        "    if (TRUST == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            add(table_word(held[i]));\n" +
+        "        }\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    var left_over = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        left_over |= select(1u << i, 0u, count_trusted(held[i]));\n" +
+        "    }\n" +
+        "    if (left_over != 0u) {\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (((left_over >> i) & 1u) != 0u) {\n" +
+        "                add(table_word(elements[first + i * GROUP_SIZE]));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn histogram_table(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (!begin(local, grid)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (STAGED_WORDS > 1u) {\n" +
+        "        for (var i = local; i <= params.bin_count; i += GROUP_SIZE) {\n" +
+        "            staged[i] = edges[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    bin_begin();\n" +
+        "    lower = bin_edge(range_first);\n" +
+        "    upper = bin_edge(range_end);\n" +
+        "    var first = tile_first;\n" +
+        "    for (; tile_end - first >= GROUP_SIZE * ITEMS; first += GROUP_SIZE * ITEMS) {\n" +
+        "        load_chunk(first + local);\n" +
+        "        count_chunk(first + local);\n" +
+        "    }\n" +
+        "    for (var i = local; i < tile_end - first; i += GROUP_SIZE) {\n" +
+        "        add(table_word(elements[first + i]));\n" +
+        "    }\n" +
+        "    write_counts(local);\n" +
+        "}\n"
+    },
     move: {
         uses: ["count"],
         text:
@@ -847,7 +1524,7 @@ export const kernels = {
         "        if (params.row_length != 0u) {\n" +
         "            index = element % params.row_length;\n" +
         "        }\n" +
-        "        let window = key_digit(key, params.shift, params.mask);\n" +
+        "        let window = image_digit(key_image(key), params.shift, params.mask);\n" +
         "        destination[element] = ordo_pack(window, index, params.index_bits);\n" +
         "    }\n" +
         "}\n" +
@@ -871,19 +1548,20 @@ export const kernels = {
         "//     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short\n" +
         "//     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …\n" +
         "//\n" +
-        "// Digit-major, so that one exclusive scan over all counts gives each tile the place of its first\n" +
-        "// key of each digit. tiles = ceil(count / tile_items): a run with fewer elements than planned\n" +
+        "// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count / tile_items): a run with fewer elements than planned\n" +
         "// packs its table tighter.\n" +
         "// Reads KEY_WORDS words a key; writes one word a digit and tile.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;\n" +
-        "const BINS: u32 = 256u;\n" +
+        "override BINS: u32 = 256u; // at least digit_count\n" +
         "\n" +
         "struct Params {\n" +
         "    max_count: u32,\n" +
         "    tile_items: u32,\n" +
         "    shift: u32,\n" +
-        "    mask: u32, // digits in use - 1\n" +
+        "    mask: u32,\n" +
+        "    digit_count: u32,\n" +
+        "    last: u32, // greater images count as this one\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
@@ -891,6 +1569,9 @@ export const kernels = {
         "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
         "\n" +
         "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
@@ -910,18 +1591,89 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "\n" +
         "    // 2. Count.\n" +
-        "    for (var i = local; i < tile_count; i += GROUP_SIZE) {\n" +
-        "        var key = vec2<u32>(keys[(first + i) * KEY_WORDS], 0u);\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            key.y = keys[(first + i) * KEY_WORDS + 1u];\n" +
+        "    for (var done = local; done < tile_count; done += GROUP_SIZE * ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = (first + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;\n" +
+        "            low[i] = keys[at];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                high[i] = keys[at + 1u];\n" +
+        "            }\n" +
         "        }\n" +
-        "        atomicAdd(&bins[key_digit(key, params.shift, params.mask)], 1u);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (done + i * GROUP_SIZE < tile_count) {\n" +
+        "                let key = vec2<u32>(low[i], high[i]);\n" +
+        "                atomicAdd(&bins[key_digit(key, params.shift, params.mask, params.last)], 1u);\n" +
+        "            }\n" +
+        "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "\n" +
         "    // 3. Write this tile's column.\n" +
-        "    for (var bin = local; bin <= params.mask; bin += GROUP_SIZE) {\n" +
+        "    for (var bin = local; bin < params.digit_count; bin += GROUP_SIZE) {\n" +
         "        counts[bin * tiles + tile] = atomicLoad(&bins[bin]);\n" +
+        "    }\n" +
+        "}\n"
+    },
+    radix_scan: {
+        uses: ["count", "sum", "lane"],
+        text:
+        "// radix_scan: turn the counts of a radix table into places, each digit for itself.\n" +
+        "//\n" +
+        "//@use count sum lane\n" +
+        "//\n" +
+        "//     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …\n" +
+        "//     totals   | digit 0 | digit 1 | …\n" +
+        "//\n" +
+        "// A workgroup scans the counts of one digit, exclusively: how many keys of the digit earlier tiles have.\n" +
+        "// radix_scatter adds the totals of lower digits.\n" +
+        "// Reads and writes each count once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    tile_items: u32,\n" +
+        "    digit_count: u32,\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counts: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> totals: array<u32>;\n" +
+        "\n" +
+        "var<private> held: array<u32, ITEMS>;\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn radix_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let digit = group_number(grid);\n" +
+        "    if (digit >= params.digit_count) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tiles = div_ceil(element_count(params.max_count), params.tile_items);\n" +
+        "    var before = 0u;\n" +
+        "    for (var done = 0u; done < tiles; done += GROUP_SIZE * ITEMS) {\n" +
+        "        let first = done + local * ITEMS;\n" +
+        "        var sum = 0u;\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            held[i] = 0u;\n" +
+        "            if (first + i < tiles) {\n" +
+        "                held[i] = counts[digit * tiles + first + i];\n" +
+        "            }\n" +
+        "            sum += held[i];\n" +
+        "        }\n" +
+        "        let sums = group_exclusive(local, sum);\n" +
+        "        var place = before + sums.x;\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (first + i < tiles) {\n" +
+        "                counts[digit * tiles + first + i] = place;\n" +
+        "            }\n" +
+        "            place += held[i];\n" +
+        "        }\n" +
+        "        before += sums.y;\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        totals[digit] = before;\n" +
         "    }\n" +
         "}\n"
     },
@@ -939,34 +1691,38 @@ export const kernels = {
         "//\n" +
         "//     cells while ranking   | masks: strip, digit -> 32 bits | counts: two strips a word, 16 bits each |\n" +
         "//     cells while moving    | one word of each key or value, in the order of the sorted subtile |\n" +
-        "//     counts (memory)       | digit 0: tile 0, tile 1, … | digit 1: … |   scanned: places\n" +
+        "//     counts (memory)       | digit 0: tile 0, tile 1, … | digit 1: … |   keys of the digit before the tile\n" +
+        "//     totals (memory)       | digit 0 | digit 1 | …                       keys of the digit\n" +
         "//     place of a key        = shift_of[digit] + its position in the sorted subtile\n" +
         "//\n" +
         "// Moving through the cells makes writes to memory run on in long stretches of one digit each.\n" +
-        "// On entry counts hold the scanned table of radix_histogram (ONE_TILE: not used).\n" +
-        "// Reads and writes each key once, each value once; of counts one word a digit and tile.\n" +
+        "// On entry counts and totals are as radix_scan leaves them (ONE_TILE: not used).\n" +
+        "// Reads and writes each key once, each value once; of counts two words a digit and tile.\n" +
         "\n" +
-        "override GROUP_SIZE: u32 = 256u;  // a multiple of 64, at least BINS\n" +
-        "override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE * 12\n" +
+        "override GROUP_SIZE: u32 = 256u;  // a multiple of 64\n" +
+        "override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE / 32 * BINS * 3 / 2\n" +
+        "override BINS: u32 = 256u;        // at least digit_count: GROUP_SIZE, or one more for a counting sort\n" +
         "override ONE_TILE: bool = false;  // all keys fit one subtile: its own digit starts are the places\n" +
         "override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys\n" +
         "override VALUE_WORDS: u32 = 1u;   // words a value, 1 or more\n" +
-        "const BINS: u32 = 256u;\n" +
         "const STRIP: u32 = 32u;\n" +
         "\n" +
         "struct Params {\n" +
         "    max_count: u32,\n" +
         "    tile_items: u32,\n" +
         "    shift: u32,\n" +
-        "    mask: u32, // digits in use - 1\n" +
+        "    mask: u32,\n" +
+        "    digit_count: u32,\n" +
+        "    last: u32, // greater images count as this one\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
         "@group(0) @binding(2) var<storage, read_write> counts: array<u32>;\n" +
-        "@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;\n" +
-        "@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;\n" +
-        "@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;\n" +
-        "@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> totals: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys_in: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> values_out: array<u32>;\n" +
+        "@group(0) @binding(7) var<storage, read_write> values_in: array<u32>;\n" +
         "\n" +
         "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
         "var<workgroup> shift_of: array<u32, BINS>;\n" +
@@ -979,10 +1735,15 @@ export const kernels = {
         "var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes\n" +
         "\n" +
         "var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes\n" +
+        "var<private> last_place: u32; // of invocation 0: the same of digit GROUP_SIZE\n" +
         "\n" +
         "// Where item i of an invocation stands in its subtile, in input order.\n" +
         "fn source(local: u32, i: u32) -> u32 {\n" +
         "    return local / STRIP * (STRIP * ITEMS) + i * STRIP + local % STRIP;\n" +
+        "}\n" +
+        "\n" +
+        "fn digit_of(i: u32) -> u32 {\n" +
+        "    return key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask, params.last);\n" +
         "}\n" +
         "\n" +
         "fn mask_cell(local: u32, i: u32) -> u32 {\n" +
@@ -1008,7 +1769,7 @@ export const kernels = {
         "        if (KEY_WORDS == 2u) {\n" +
         "            high[i] = keys_in[at * KEY_WORDS + 1u];\n" +
         "        }\n" +
-        "        digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);\n" +
+        "        digit[i] = digit_of(i);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
@@ -1043,27 +1804,32 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.\n" +
-        "fn spread(local: u32, held: u32) {\n" +
-        "    let own = local;\n" +
-        "    var total = 0u;\n" +
-        "    if (own < BINS) {\n" +
-        "        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
-        "            let two = atomicLoad(&cells[count_cell(pair, own)]);\n" +
-        "            total += (two & 0xffffu) + (two >> 16u);\n" +
-        "        }\n" +
+        "// Turn a digit's counts of strips, which begin at `digit_start` of the sorted subtile, into starts of\n" +
+        "// strips, and set shift_of. `first` is where the tile's next key of the digit goes; returns where the\n" +
+        "// one after this subtile's goes.\n" +
+        "fn spread_digit(of_digit: u32, digit_start: u32, first: u32) -> u32 {\n" +
+        "    var start = digit_start;\n" +
+        "    for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
+        "        let two = atomicLoad(&cells[count_cell(pair, of_digit)]);\n" +
+        "        let second = start + (two & 0xffffu);\n" +
+        "        atomicStore(&cells[count_cell(pair, of_digit)], start | (second << 16u));\n" +
+        "        start = second + (two >> 16u);\n" +
         "    }\n" +
-        "    let digit_start = group_exclusive(local, total).x;\n" +
-        "    if (own < BINS) {\n" +
-        "        var start = digit_start;\n" +
-        "        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
-        "            let two = atomicLoad(&cells[count_cell(pair, own)]);\n" +
-        "            let second = start + (two & 0xffffu);\n" +
-        "            atomicStore(&cells[count_cell(pair, own)], start | (second << 16u));\n" +
-        "            start = second + (two >> 16u);\n" +
-        "        }\n" +
-        "        shift_of[own] = select(next_place - digit_start, 0u, ONE_TILE);\n" +
-        "        next_place += total;\n" +
+        "    shift_of[of_digit] = select(first - digit_start, 0u, ONE_TILE);\n" +
+        "    return first + start - digit_start;\n" +
+        "}\n" +
+        "\n" +
+        "// 3. Spread all digits, an invocation each; make positions those of the subtile.\n" +
+        "fn spread(local: u32, held: u32) {\n" +
+        "    var total = 0u;\n" +
+        "    for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {\n" +
+        "        let two = atomicLoad(&cells[count_cell(pair, local)]);\n" +
+        "        total += (two & 0xffffu) + (two >> 16u);\n" +
+        "    }\n" +
+        "    let before = group_exclusive(local, total);\n" +
+        "    next_place = spread_digit(local, before.x, next_place);\n" +
+        "    if (BINS > GROUP_SIZE && local == 0u) {\n" +
+        "        last_place = spread_digit(GROUP_SIZE, before.y, last_place);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    let strip = local / STRIP;\n" +
@@ -1108,7 +1874,7 @@ export const kernels = {
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
-        "            place[i] = at + shift_of[key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask)];\n" +
+        "            place[i] = at + shift_of[digit_of(i)];\n" +
         "            if (WRITE_KEYS) {\n" +
         "                keys_out[place[i] * KEY_WORDS] = low[i];\n" +
         "                if (KEY_WORDS == 2u) {\n" +
@@ -1147,8 +1913,17 @@ export const kernels = {
         "    if (tile >= tiles) {\n" +
         "        return vec2<u32>(0u, 0u);\n" +
         "    }\n" +
-        "    if (!ONE_TILE && local <= params.mask) {\n" +
-        "        next_place = counts[local * tiles + tile];\n" +
+        "    if (!ONE_TILE) {\n" +
+        "        var total = 0u;\n" +
+        "        if (local < params.digit_count) {\n" +
+        "            next_place = counts[local * tiles + tile];\n" +
+        "            total = totals[local];\n" +
+        "        }\n" +
+        "        let lower = group_exclusive(local, total); // totals of lower digits\n" +
+        "        next_place += lower.x;\n" +
+        "        if (params.digit_count > GROUP_SIZE) {\n" +
+        "            last_place = lower.y + counts[GROUP_SIZE * tiles + tile];\n" +
+        "        }\n" +
         "    }\n" +
         "    let first = tile * params.tile_items;\n" +
         "    return vec2<u32>(first, min(params.tile_items, element_total - first));\n" +
@@ -1233,7 +2008,9 @@ export const kernels = {
         "    max_count: u32,\n" +
         "    tile_items: u32, // GROUP_SIZE * ITEMS\n" +
         "    shift: u32,\n" +
-        "    mask: u32, // digits in use - 1\n" +
+        "    mask: u32,\n" +
+        "    digit_count: u32,\n" +
+        "    last: u32, // greater images count as this one\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
@@ -1313,7 +2090,7 @@ export const kernels = {
         "            if (KEY_WORDS == 2u) {\n" +
         "                key.y = keys_in[(tile.first + number) * KEY_WORDS + 1u];\n" +
         "            }\n" +
-        "            own[i] |= key_digit(key, params.shift, params.mask) << 16u;\n" +
+        "            own[i] |= key_digit(key, params.shift, params.mask, params.last) << 16u;\n" +
         "        }\n" +
         "    }\n" +
         "    for (var bit = 0u; (params.mask >> bit) > 0u; bit++) {\n" +
@@ -1615,9 +2392,1192 @@ export const kernels = {
         "    }\n" +
         "}\n"
     },
+    starts: {
+        uses: ["count"],
+        text:
+        "// starts: where each bucket of a sorted run of bucket numbers starts.\n" +
+        "//\n" +
+        "//@use count\n" +
+        "//\n" +
+        "//     keys     | 0 0 0 | 2 2 | 3 | 9 |       last = 4: bucket 4 is for all that is 4 or more\n" +
+        "//     starts     0 3 3 5 6 7                 of buckets 0 to last, and where the last one ends\n" +
+        "//\n" +
+        "//     starts_sorted    keys are sorted\n" +
+        "//     starts_indexed   keys are in the order of the input, and indices sort them\n" +
+        "//\n" +
+        "// An invocation finds one start by search, so that gaps of many empty buckets cost no more than others. It\n" +
+        "// reads three keys at a time: what it waits for is memory. Reads about 2 log2(count) keys a bucket, mostly\n" +
+        "// the same ones; writes one word a bucket.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    last: u32, // greater numbers count as this one\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> starts: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> indices: array<u32>;\n" +
+        "\n" +
+        "// Three places that cut what is left, from begin to end, in four.\n" +
+        "fn quarters(begin: u32, end: u32) -> vec3<u32> {\n" +
+        "    let left = end - begin;\n" +
+        "    return vec3<u32>(begin + left / 4u, begin + left / 2u, begin + (left - 1u - left / 4u));\n" +
+        "}\n" +
+        "\n" +
+        "// What is left of `span`, begin and end, by the numbers found at three places.\n" +
+        "fn narrow(own: u32, found: vec3<u32>, places: vec3<u32>, span: vec2<u32>) -> vec2<u32> {\n" +
+        "    let before = min(found, vec3<u32>(params.last)) < vec3<u32>(own);\n" +
+        "    if (before.z) {\n" +
+        "        return vec2<u32>(places.z + 1u, span.y);\n" +
+        "    }\n" +
+        "    if (before.y) {\n" +
+        "        return vec2<u32>(places.y + 1u, places.z);\n" +
+        "    }\n" +
+        "    if (before.x) {\n" +
+        "        return vec2<u32>(places.x + 1u, places.y);\n" +
+        "    }\n" +
+        "    return vec2<u32>(span.x, places.x);\n" +
+        "}\n" +
+        "\n" +
+        "fn bucket(local: u32, grid: Grid) -> u32 {\n" +
+        "    return group_number(grid) * GROUP_SIZE + local;\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn starts_sorted(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let own = bucket(local, grid);\n" +
+        "    if (own > params.last + 1u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    var begin = 0u;\n" +
+        "    var end = element_total;\n" +
+        "    while (begin < end) {\n" +
+        "        let places = quarters(begin, end);\n" +
+        "        let a = keys[places.x];\n" +
+        "        let b = keys[places.y];\n" +
+        "        let c = keys[places.z];\n" +
+        "        let here = narrow(own, vec3<u32>(a, b, c), places, vec2<u32>(begin, end));\n" +
+        "        begin = here.x;\n" +
+        "        end = here.y;\n" +
+        "    }\n" +
+        "    starts[own] = begin;\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn starts_indexed(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let own = bucket(local, grid);\n" +
+        "    if (own > params.last + 1u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    var begin = 0u;\n" +
+        "    var end = element_total;\n" +
+        "    while (begin < end) {\n" +
+        "        let places = quarters(begin, end);\n" +
+        "        let a = keys[indices[places.x]];\n" +
+        "        let b = keys[indices[places.y]];\n" +
+        "        let c = keys[indices[places.z]];\n" +
+        "        let here = narrow(own, vec3<u32>(a, b, c), places, vec2<u32>(begin, end));\n" +
+        "        begin = here.x;\n" +
+        "        end = here.y;\n" +
+        "    }\n" +
+        "    starts[own] = begin;\n" +
+        "}\n"
+    },
+    topk_best: {
+        uses: ["count", "image", "key", "candidate"],
+        text:
+        "// topk_best: the best element of each chunk of a row, its delegate.\n" +
+        "//\n" +
+        "//@use count image key candidate\n" +
+        "//\n" +
+        "//     row        | tile 0 | tile 1 | …              GROUP_SIZE * chunk elements each, the last may be short\n" +
+        "//     tile       chunk j is elements j, j + GROUP_SIZE, j + 2 * GROUP_SIZE, …, one invocation's\n" +
+        "//     delegates  | tile 0: chunks 0, 1, … | tile 1: … |      image and index of each chunk's best\n" +
+        "//\n" +
+        "// A chunk holds one of the best k of its row only if its delegate is one of the best k delegates.\n" +
+        "//\n" +
+        "//     topk_best_keys    elements are keys\n" +
+        "//     topk_best_list    elements are delegates themselves: the next level\n" +
+        "//\n" +
+        "// Reads each element once; writes KEY_WORDS + 1 words a chunk.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    row_length: u32,    // elements a row of the problem\n" +
+        "    source_length: u32, // elements a row here, of those of the list\n" +
+        "    chunk: u32,         // elements a chunk, a multiple of ITEMS\n" +
+        "    tiles: u32,         // a row\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> best_images: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> best_indices: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> images: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> indices: array<u32>;\n" +
+        "\n" +
+        "// What an invocation has loaded of its chunk.\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> index: array<u32, ITEMS>;\n" +
+        "\n" +
+        "fn write_best(local: u32, number: u32, image: vec2<u32>, best_index: u32) {\n" +
+        "    let at = number * GROUP_SIZE + local;\n" +
+        "    best_images[at * KEY_WORDS] = image.x;\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        best_images[at * KEY_WORDS + 1u] = image.y;\n" +
+        "    }\n" +
+        "    best_indices[at] = best_index;\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_best_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid) / params.tiles;\n" +
+        "    let held = row_count(row);\n" +
+        "    if (held == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let first = group_number(grid) % params.tiles * GROUP_SIZE * params.chunk + local;\n" +
+        "    var best = worst();\n" +
+        "    var best_index = NO_INDEX;\n" +
+        "    for (var done = 0u; done < params.chunk; done += ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = (row * params.row_length + min(first + (done + i) * GROUP_SIZE, held - 1u)) * KEY_WORDS;\n" +
+        "            low[i] = keys[at];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                high[i] = keys[at + 1u];\n" +
+        "            }\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = first + (done + i) * GROUP_SIZE;\n" +
+        "            let image = key_image(vec2<u32>(low[i], high[i]));\n" +
+        "            if (at < held && is_better(image, at, best, best_index)) {\n" +
+        "                best = image;\n" +
+        "                best_index = at;\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    write_best(local, group_number(grid), best, best_index);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_best_list(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid) / params.tiles;\n" +
+        "    if (row_count(row) == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let first = group_number(grid) % params.tiles * GROUP_SIZE * params.chunk + local;\n" +
+        "    var best = worst();\n" +
+        "    var best_index = NO_INDEX;\n" +
+        "    for (var done = 0u; done < params.chunk; done += ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = row * params.source_length + min(first + (done + i) * GROUP_SIZE, params.source_length - 1u);\n" +
+        "            low[i] = images[at * KEY_WORDS];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                high[i] = images[at * KEY_WORDS + 1u];\n" +
+        "            }\n" +
+        "            index[i] = indices[at];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let image = vec2<u32>(low[i], high[i]);\n" +
+        "            let here = first + (done + i) * GROUP_SIZE < params.source_length;\n" +
+        "            if (here && is_better(image, index[i], best, best_index)) {\n" +
+        "                best = image;\n" +
+        "                best_index = index[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    write_best(local, group_number(grid), best, best_index);\n" +
+        "}\n"
+    },
+    topk_radix: {
+        uses: ["count", "image", "key", "candidate", "sum", "lane"],
+        text:
+        "// topk_radix: find the k-th best key of each row digit by digit, then take all that are no worse.\n" +
+        "//\n" +
+        "//@use count image key candidate sum lane\n" +
+        "//\n" +
+        "//     counts   | row 0: 2,048 digits | row 1 … |      elements with each digit, of those that share the\n" +
+        "//                                                     digits above with the k-th best\n" +
+        "//     states   | row 0: image low, image high, wanted, 0 | row 1 … |      of the k-th best, as far as\n" +
+        "//                                                     known; how many of those equal to it are wanted\n" +
+        "//     tallies  | row 0: tile 0: better, equal | tile 1 … |      elements of a tile; then of all before it\n" +
+        "//\n" +
+        "//     topk_radix_clear   counts = 0\n" +
+        "//     topk_radix_fill    results without an element: NO_INDEX, and the key that comes last\n" +
+        "//     topk_radix_count   counts of one digit                       for each digit, the highest first\n" +
+        "//     topk_radix_pick    … and the digit of the k-th best          for each digit, one workgroup a row\n" +
+        "//     topk_radix_tally   better and equal elements of each tile\n" +
+        "//     topk_radix_place   … of all tiles before it in its row       one workgroup a row\n" +
+        "//     topk_radix_take    taken elements to their row's results, in the order of the input\n" +
+        "//\n" +
+        "//     topk_radix_first   instead of all that: the first k of rows whose order is known\n" +
+        "//\n" +
+        "// Better is the lower image. Of elements equal to the k-th best those with the lowest indices are taken.\n" +
+        "// Reads each key once a digit and twice more; writes k keys and indices a row.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u; // a multiple of 32\n" +
+        "const DIGITS: u32 = 2048u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    row_length: u32,\n" +
+        "    k: u32,          // entries a row of the results\n" +
+        "    tiles: u32,      // a row\n" +
+        "    shift: u32,      // of the digit,\n" +
+        "    mask: u32,       // its values\n" +
+        "    known_low: u32,  // the image's bits above it\n" +
+        "    known_high: u32,\n" +
+        "    word_count: u32, // to clear; results to fill\n" +
+        "    tile_items: u32, // elements a tile: GROUP_SIZE * ITEMS; when counting, a multiple\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counts: array<atomic<u32>>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> tallies: array<u32>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> results: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> result_indices: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> states: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> taken_keys: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> order: array<u32>; // of each row, indices in it\n" +
+        "@group(0) @binding(6) var<storage, read_write> taken_indices: array<u32>;\n" +
+        "\n" +
+        "// Images of loaded elements.\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "// A bit each of a tile of up to 4,096 elements.\n" +
+        "const TILE_WORDS: u32 = 128u;\n" +
+        "var<workgroup> bins: array<atomic<u32>, DIGITS>;\n" +
+        "var<workgroup> better_bits: array<atomic<u32>, TILE_WORDS>;\n" +
+        "var<workgroup> equal_bits: array<atomic<u32>, TILE_WORDS>;\n" +
+        "var<workgroup> before_word: array<u32, TILE_WORDS>; // better ones of all words before, equal ones << 16\n" +
+        "\n" +
+        "fn rows() -> u32 {\n" +
+        "    return div_ceil(params.max_count, params.row_length);\n" +
+        "}\n" +
+        "\n" +
+        "// The first element of this workgroup's tile, in its row.\n" +
+        "fn tile_first(grid: Grid) -> u32 {\n" +
+        "    return group_number(grid) % params.tiles * params.tile_items;\n" +
+        "}\n" +
+        "\n" +
+        "// Load the images of GROUP_SIZE * ITEMS elements of a row from `first` on; past its end the last one again.\n" +
+        "fn load(local: u32, row: u32, first: u32, held: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (row * params.row_length + min(first + i * GROUP_SIZE + local, held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let image = key_image(vec2<u32>(low[i], high[i]));\n" +
+        "        low[i] = image.x;\n" +
+        "        high[i] = image.y;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn state_image(row: u32) -> vec2<u32> {\n" +
+        "    return vec2<u32>(states[row * 4u], states[row * 4u + 1u]);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let first = group_number(grid) * GROUP_SIZE * ITEMS + local;\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (first + i * GROUP_SIZE < params.word_count) {\n" +
+        "            atomicStore(&counts[first + i * GROUP_SIZE], 0u);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_fill(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let first = group_number(grid) * GROUP_SIZE * ITEMS + local;\n" +
+        "    let key = key_bits(worst());\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = first + i * GROUP_SIZE;\n" +
+        "        if (at < params.word_count) {\n" +
+        "            results[at * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                results[at * KEY_WORDS + 1u] = key.y;\n" +
+        "            }\n" +
+        "            result_indices[at] = NO_INDEX;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_first(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let first = group_number(grid) * GROUP_SIZE * ITEMS + local;\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = first + i * GROUP_SIZE;\n" +
+        "        if (at >= params.word_count) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        let row = at / params.k;\n" +
+        "        var key = key_bits(worst());\n" +
+        "        var of_index = NO_INDEX;\n" +
+        "        if (at % params.k < row_count(row)) {\n" +
+        "            of_index = order[row * params.row_length + at % params.k];\n" +
+        "            let source = (row * params.row_length + of_index) * KEY_WORDS;\n" +
+        "            key.x = keys[source];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                key.y = keys[source + 1u];\n" +
+        "            }\n" +
+        "        }\n" +
+        "        results[at * KEY_WORDS] = key.x;\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            results[at * KEY_WORDS + 1u] = key.y;\n" +
+        "        }\n" +
+        "        result_indices[at] = of_index;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_count(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid) / params.tiles;\n" +
+        "    let held = row_count(row);\n" +
+        "    let tile = tile_first(grid);\n" +
+        "    if (tile >= held) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    for (var bin = local; bin < DIGITS; bin += GROUP_SIZE) {\n" +
+        "        atomicStore(&bins[bin], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let known = vec2<u32>(params.known_low, params.known_high);\n" +
+        "    let image = state_image(row) & known;\n" +
+        "    let end = min(held, tile + params.tile_items);\n" +
+        "    for (var first = tile; first < end; first += GROUP_SIZE * ITEMS) {\n" +
+        "        load(local, row, first, held);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let other = vec2<u32>(low[i], high[i]);\n" +
+        "            if (first + i * GROUP_SIZE + local < end && all((other & known) == image)) {\n" +
+        "                atomicAdd(&bins[image_digit(other, params.shift, params.mask)], 1u);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var bin = local; bin < DIGITS; bin += GROUP_SIZE) {\n" +
+        "        let counted = atomicLoad(&bins[bin]);\n" +
+        "        if (counted > 0u) {\n" +
+        "            atomicAdd(&counts[row * DIGITS + bin], counted);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// An invocation sums DIGITS / GROUP_SIZE consecutive counts, and the one whose stretch has the k-th best\n" +
+        "// finds its digit there.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_pick(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= rows()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let share = DIGITS / GROUP_SIZE;\n" +
+        "    let first = row * DIGITS + local * share;\n" +
+        "    var total = 0u;\n" +
+        "    for (var i = 0u; i < share; i++) {\n" +
+        "        total += atomicLoad(&counts[first + i]);\n" +
+        "    }\n" +
+        "    var wanted = min(params.k, row_count(row));\n" +
+        "    var image = vec2<u32>(0u, 0u);\n" +
+        "    if ((params.known_low | params.known_high) != 0u) {\n" +
+        "        image = state_image(row);\n" +
+        "        wanted = states[row * 4u + 2u];\n" +
+        "    }\n" +
+        "    var before = group_exclusive(local, total).x;\n" +
+        "    storageBarrier(); // all have read the state\n" +
+        "    if (before < wanted && wanted <= before + total) {\n" +
+        "        var digit = local * share;\n" +
+        "        var counted = atomicLoad(&counts[first]);\n" +
+        "        while (before + counted < wanted) {\n" +
+        "            before += counted;\n" +
+        "            digit++;\n" +
+        "            counted = atomicLoad(&counts[row * DIGITS + digit]);\n" +
+        "        }\n" +
+        "        if (params.shift < 32u) {\n" +
+        "            image.x |= digit << params.shift;\n" +
+        "        }\n" +
+        "        if (params.shift >= 32u) {\n" +
+        "            image.y |= digit << (params.shift - 32u);\n" +
+        "        } else if (params.shift > 0u) {\n" +
+        "            image.y |= digit >> (32u - params.shift);\n" +
+        "        }\n" +
+        "        states[row * 4u] = image.x;\n" +
+        "        states[row * 4u + 1u] = image.y;\n" +
+        "        states[row * 4u + 2u] = wanted - before;\n" +
+        "    }\n" +
+        "    storageBarrier(); // the digit is found\n" +
+        "    for (var i = 0u; i < share; i++) {\n" +
+        "        atomicStore(&counts[first + i], 0u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Set the bits of the tile's elements that are better than the k-th best, or equal to it.\n" +
+        "fn mark(local: u32, row: u32, tile: u32, held: u32) {\n" +
+        "    if (local < TILE_WORDS) {\n" +
+        "        atomicStore(&better_bits[local], 0u);\n" +
+        "        atomicStore(&equal_bits[local], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let kth = state_image(row);\n" +
+        "    load(local, row, tile, held);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (tile + at < held) {\n" +
+        "            let image = vec2<u32>(low[i], high[i]);\n" +
+        "            if (all(image == kth)) {\n" +
+        "                atomicOr(&equal_bits[at / 32u], 1u << (at % 32u));\n" +
+        "            } else if (is_better(image, 0u, kth, 0u)) {\n" +
+        "                atomicOr(&better_bits[at / 32u], 1u << (at % 32u));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Better ones, and equal ones << 16, of word `local` of the marks.\n" +
+        "fn marked(local: u32) -> u32 {\n" +
+        "    if (local >= TILE_WORDS) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    return countOneBits(atomicLoad(&better_bits[local])) + (countOneBits(atomicLoad(&equal_bits[local])) << 16u);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_tally(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid) / params.tiles;\n" +
+        "    let held = row_count(row);\n" +
+        "    let tile = tile_first(grid);\n" +
+        "    if (tile >= held) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    mark(local, row, tile, held);\n" +
+        "    let total = group_exclusive(local, marked(local)).y;\n" +
+        "    if (local == 0u) {\n" +
+        "        tallies[group_number(grid) * 2u] = total & 0xffffu;\n" +
+        "        tallies[group_number(grid) * 2u + 1u] = total >> 16u;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= rows()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tiles = div_ceil(row_count(row), params.tile_items);\n" +
+        "    var better_before = 0u;\n" +
+        "    var equal_before = 0u;\n" +
+        "    for (var done = 0u; done < tiles; done += GROUP_SIZE * ITEMS) {\n" +
+        "        let first = done + local * ITEMS;\n" +
+        "        var better = 0u;\n" +
+        "        var equal = 0u;\n" +
+        "        for (var tile = first; tile < min(first + ITEMS, tiles); tile++) {\n" +
+        "            better += tallies[(row * params.tiles + tile) * 2u];\n" +
+        "            equal += tallies[(row * params.tiles + tile) * 2u + 1u];\n" +
+        "        }\n" +
+        "        let better_sums = group_exclusive(local, better);\n" +
+        "        let equal_sums = group_exclusive(local, equal);\n" +
+        "        better = better_before + better_sums.x;\n" +
+        "        equal = equal_before + equal_sums.x;\n" +
+        "        for (var tile = first; tile < min(first + ITEMS, tiles); tile++) {\n" +
+        "            let at = (row * params.tiles + tile) * 2u;\n" +
+        "            let own = vec2<u32>(tallies[at], tallies[at + 1u]);\n" +
+        "            tallies[at] = better;\n" +
+        "            tallies[at + 1u] = equal;\n" +
+        "            better += own.x;\n" +
+        "            equal += own.y;\n" +
+        "        }\n" +
+        "        better_before += better_sums.y;\n" +
+        "        equal_before += equal_sums.y;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_radix_take(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid) / params.tiles;\n" +
+        "    let held = row_count(row);\n" +
+        "    let tile = tile_first(grid);\n" +
+        "    if (tile >= held) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    mark(local, row, tile, held);\n" +
+        "    let before = group_exclusive(local, marked(local)).x;\n" +
+        "    if (local < TILE_WORDS) {\n" +
+        "        before_word[local] = before;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let wanted = states[row * 4u + 2u];\n" +
+        "    let better_before = tallies[group_number(grid) * 2u];\n" +
+        "    let equal_before = tallies[group_number(grid) * 2u + 1u];\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let bit = 1u << (at % 32u);\n" +
+        "        let better = atomicLoad(&better_bits[at / 32u]);\n" +
+        "        let equal = atomicLoad(&equal_bits[at / 32u]);\n" +
+        "        let better_rank = better_before + (before_word[at / 32u] & 0xffffu) + countOneBits(better & (bit - 1u));\n" +
+        "        let equal_rank = equal_before + (before_word[at / 32u] >> 16u) + countOneBits(equal & (bit - 1u));\n" +
+        "        if ((better & bit) != 0u || ((equal & bit) != 0u && equal_rank < wanted)) {\n" +
+        "            let source = row * params.row_length + tile + at;\n" +
+        "            let to = row * params.k + better_rank + min(equal_rank, wanted);\n" +
+        "            taken_keys[to * KEY_WORDS] = keys[source * KEY_WORDS];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                taken_keys[to * KEY_WORDS + 1u] = keys[source * KEY_WORDS + 1u];\n" +
+        "            }\n" +
+        "            taken_indices[to] = tile + at;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    topk_select: {
+        uses: ["count", "image", "key", "candidate"],
+        text:
+        "// topk_select: the best k candidates of each row, sorted, by one workgroup a row.\n" +
+        "//\n" +
+        "//@use count image key candidate\n" +
+        "//\n" +
+        "//     cells    | candidates held: indices | low words | high words |       CELLS each, at least 2 k\n" +
+        "//     limit    | the k-th best so far |             worse candidates are not taken\n" +
+        "//\n" +
+        "//     topk_select_keys          candidates are all keys of the row\n" +
+        "//     topk_select_list          … all entries of a list of delegates (see topk_best)\n" +
+        "//     topk_select_key_chunks    … the chunks of keys whose delegates `chosen` has\n" +
+        "//     topk_select_list_chunks   … the same chunks of delegates\n" +
+        "//\n" +
+        "// 1. Where nothing is chosen yet: find the best candidate of each invocation. Of these, in `bests` groups,\n" +
+        "//    the k-th best is the limit.\n" +
+        "// 2. Add candidates within the limit to the cells. When these are full, sort them, keep k, lower the limit to\n" +
+        "//    the last of them, and go on with those that found no room.\n" +
+        "// 3. Sort what is held; write k entries, as many as there are with NO_INDEX.\n" +
+        "// `chosen` has k sorted entries a row; the last one is the limit to begin with, for the k best delegates are\n" +
+        "// k elements, of which none of the best k is worse.\n" +
+        "// Reads the image of each candidate at most twice, the index of those that may be taken; writes KEY_WORDS + 1\n" +
+        "// words an entry.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;  // a power of two, at most CELLS\n" +
+        "override CELL_WORDS: u32 = 2048u; // CELLS * (KEY_WORDS + 1)\n" +
+        "override CELLS: u32 = 1024u;      // a power of two from 2 k on\n" +
+        "override STRIDE: u32 = 256u;      // of chunks: the GROUP_SIZE of topk_best\n" +
+        "override LAST: bool = false;      // results are keys, not images\n" +
+        "const RANKED: u32 = 256u;         // up to so many candidates ranks are faster than a network\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    row_length: u32,    // elements a row of the problem\n" +
+        "    k: u32,             // entries a row of results, and of chosen\n" +
+        "    source_length: u32, // elements a row here, of those of a list\n" +
+        "    level: u32,         // of the list or keys that are read: 0 are keys\n" +
+        "    chunk_bits: u32,    // log2 of the elements of a chunk, 4 bits a level\n" +
+        "    bests: u32,         // to take the first limit from: a power of two from k to GROUP_SIZE; 0: none\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> results: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> result_indices: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> images: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> indices: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> keys_chosen: array<u32>;         // images that chose keys …\n" +
+        "@group(0) @binding(6) var<storage, read_write> keys_chosen_indices: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> list_chosen: array<u32>;         // … or delegates\n" +
+        "@group(0) @binding(7) var<storage, read_write> list_chosen_indices: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> cells: array<u32, CELL_WORDS>;\n" +
+        "var<workgroup> ranks: array<atomic<u32>, RANKED>;\n" +
+        "var<workgroup> claimed: atomic<u32>; // cells, also those that are not there\n" +
+        "var<workgroup> claimed_now: u32;\n" +
+        "\n" +
+        "// Candidates loaded; NO_INDEX: none, or already in a cell.\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> index: array<u32, ITEMS>;\n" +
+        "\n" +
+        "var<private> limit: vec2<u32>;\n" +
+        "var<private> limit_index: u32;\n" +
+        "\n" +
+        "fn cell_image(at: u32) -> vec2<u32> {\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        return vec2<u32>(cells[CELLS + at], cells[2u * CELLS + at]);\n" +
+        "    }\n" +
+        "    return vec2<u32>(cells[CELLS + at], 0u);\n" +
+        "}\n" +
+        "\n" +
+        "fn set_cell(at: u32, image: vec2<u32>, of_index: u32) {\n" +
+        "    cells[at] = of_index;\n" +
+        "    cells[CELLS + at] = image.x;\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        cells[2u * CELLS + at] = image.y;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// A comparator of the network: the better candidate goes to cell a.\n" +
+        "fn compare(a: u32, b: u32) {\n" +
+        "    let image_a = cell_image(a);\n" +
+        "    let image_b = cell_image(b);\n" +
+        "    let index_a = cells[a];\n" +
+        "    let index_b = cells[b];\n" +
+        "    if (is_better(image_b, index_b, image_a, index_a)) {\n" +
+        "        set_cell(a, image_b, index_b);\n" +
+        "        set_cell(b, image_a, index_a);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Sort the first `held` cells by a bitonic network whose comparators all point up.\n" +
+        "fn sort_by_network(local: u32, held: u32) {\n" +
+        "    var span = 2u;\n" +
+        "    while (span < held) {\n" +
+        "        span <<= 1u;\n" +
+        "    }\n" +
+        "    for (var at = held + local; at < span; at += GROUP_SIZE) {\n" +
+        "        set_cell(at, worst(), NO_INDEX);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var run = 2u; run <= span; run <<= 1u) {\n" +
+        "        for (var stride = run / 2u; stride > 0u; stride >>= 1u) {\n" +
+        "            for (var pair = local; pair < span / 2u; pair += GROUP_SIZE) {\n" +
+        "                let a = pair / stride * 2u * stride + pair % stride;\n" +
+        "                compare(a, select(a + stride, a ^ (run - 1u), stride == run / 2u));\n" +
+        "            }\n" +
+        "            workgroupBarrier();\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Sort the first `held` cells by counting for each the better ones. `teams` invocations share a cell.\n" +
+        "fn sort_by_ranks(local: u32, held: u32) {\n" +
+        "    var span = 1u;\n" +
+        "    while (span < held) {\n" +
+        "        span <<= 1u;\n" +
+        "    }\n" +
+        "    let teams = GROUP_SIZE / span;\n" +
+        "    let at = local % span;\n" +
+        "    if (local < span) {\n" +
+        "        atomicStore(&ranks[at], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let image = cell_image(at);\n" +
+        "    let own = cells[at];\n" +
+        "    var rank = 0u;\n" +
+        "    for (var other = local / span; other < held; other += teams) {\n" +
+        "        rank += select(0u, 1u, is_better(cell_image(other), cells[other], image, own));\n" +
+        "    }\n" +
+        "    atomicAdd(&ranks[at], rank);\n" +
+        "    workgroupBarrier();\n" +
+        "    // Those with NO_INDEX all have the same rank.\n" +
+        "    if (local < held) {\n" +
+        "        set_cell(at, worst(), NO_INDEX);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < held) {\n" +
+        "        set_cell(atomicLoad(&ranks[at]), image, own);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn sort_cells(local: u32, held: u32) {\n" +
+        "    if (held <= RANKED && held <= GROUP_SIZE) {\n" +
+        "        sort_by_ranks(local, held);\n" +
+        "    } else {\n" +
+        "        sort_by_network(local, held);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Which candidate of a list slot i of an invocation loads in a round. The list is cut into ITEMS segments,\n" +
+        "// read at once, every other one from its end: so a round of a list in any order sees some of its best.\n" +
+        "fn listed(local: u32, round: u32, i: u32, rounds: u32) -> u32 {\n" +
+        "    let block = i * rounds + select(round, rounds - 1u - round, i % 2u == 1u);\n" +
+        "    return block * GROUP_SIZE + local;\n" +
+        "}\n" +
+        "\n" +
+        "fn begin(local: u32) {\n" +
+        "    limit = worst();\n" +
+        "    limit_index = NO_INDEX;\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&claimed, 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Add the loaded candidates to an invocation's best.\n" +
+        "fn fold() {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let image = vec2<u32>(low[i], high[i]);\n" +
+        "        if (index[i] != NO_INDEX && is_better(image, index[i], limit, limit_index)) {\n" +
+        "            limit = image;\n" +
+        "            limit_index = index[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Set the limit to the k-th best of `bests` groups of invocations; so far it is each one's best.\n" +
+        "fn limit_by_bests(local: u32) {\n" +
+        "    set_cell(local, limit, limit_index);\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < params.bests) {\n" +
+        "        for (var at = local + params.bests; at < GROUP_SIZE; at += params.bests) {\n" +
+        "            if (is_better(cell_image(at), cells[at], limit, limit_index)) {\n" +
+        "                limit = cell_image(at);\n" +
+        "                limit_index = cells[at];\n" +
+        "            }\n" +
+        "        }\n" +
+        "        set_cell(local, limit, limit_index);\n" +
+        "    }\n" +
+        "    sort_cells(local, params.bests);\n" +
+        "    limit = cell_image(params.k - 1u);\n" +
+        "    limit_index = cells[params.k - 1u];\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 2. Take the loaded candidates.\n" +
+        "fn take(local: u32) {\n" +
+        "    loop {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let image = vec2<u32>(low[i], high[i]);\n" +
+        "            if (index[i] != NO_INDEX && !is_better(limit, limit_index, image, index[i])) {\n" +
+        "                let cell = atomicAdd(&claimed, 1u);\n" +
+        "                if (cell < CELLS) {\n" +
+        "                    set_cell(cell, image, index[i]);\n" +
+        "                    index[i] = NO_INDEX;\n" +
+        "                }\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        if (local == 0u) {\n" +
+        "            claimed_now = atomicLoad(&claimed);\n" +
+        "        }\n" +
+        "        if (workgroupUniformLoad(&claimed_now) <= CELLS) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        sort_cells(local, CELLS);\n" +
+        "        limit = cell_image(params.k - 1u);\n" +
+        "        limit_index = cells[params.k - 1u];\n" +
+        "        if (local == 0u) {\n" +
+        "            atomicStore(&claimed, params.k);\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 3. Write the row's results.\n" +
+        "fn finish(local: u32, row: u32) {\n" +
+        "    if (local == 0u) {\n" +
+        "        claimed_now = atomicLoad(&claimed);\n" +
+        "    }\n" +
+        "    let held = workgroupUniformLoad(&claimed_now);\n" +
+        "    sort_cells(local, held);\n" +
+        "    for (var i = local; i < params.k; i += GROUP_SIZE) {\n" +
+        "        var image = worst();\n" +
+        "        var of_index = NO_INDEX;\n" +
+        "        if (i < held) {\n" +
+        "            image = cell_image(i);\n" +
+        "            of_index = cells[i];\n" +
+        "        }\n" +
+        "        if (LAST) {\n" +
+        "            image = key_bits(image);\n" +
+        "        }\n" +
+        "        let at = row * params.k + i;\n" +
+        "        results[at * KEY_WORDS] = image.x;\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            results[at * KEY_WORDS + 1u] = image.y;\n" +
+        "        }\n" +
+        "        result_indices[at] = of_index;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn chunk_bits(level: u32) -> u32 {\n" +
+        "    return (params.chunk_bits >> (4u * level)) & 15u;\n" +
+        "}\n" +
+        "\n" +
+        "// The place, on the level that is read, of element `member` of the chunk whose delegate is element\n" +
+        "// `of_index` of its row.\n" +
+        "fn member_place(of_index: u32, member: u32) -> u32 {\n" +
+        "    var place = of_index;\n" +
+        "    for (var level = 0u; level < params.level; level++) {\n" +
+        "        place = ((place / STRIDE) >> chunk_bits(level)) * STRIDE + place % STRIDE;\n" +
+        "    }\n" +
+        "    let bits = chunk_bits(params.level);\n" +
+        "    let tile = (place / STRIDE) >> bits;\n" +
+        "    return ((tile << bits) + member) * STRIDE + place % STRIDE;\n" +
+        "}\n" +
+        "\n" +
+        "// Put a key of the row into slot i of the loaded; none from `held` on.\n" +
+        "fn load_key(i: u32, row: u32, place: u32, held: u32) {\n" +
+        "    let at = (row * params.row_length + min(place, max(held, 1u) - 1u)) * KEY_WORDS;\n" +
+        "    var key = vec2<u32>(keys[at], 0u);\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        key.y = keys[at + 1u];\n" +
+        "    }\n" +
+        "    let image = key_image(key);\n" +
+        "    low[i] = image.x;\n" +
+        "    high[i] = image.y;\n" +
+        "    index[i] = select(NO_INDEX, place, place < held);\n" +
+        "}\n" +
+        "\n" +
+        "// The same of the image of a delegate; load_index follows.\n" +
+        "fn load_delegate(i: u32, row: u32, place: u32) {\n" +
+        "    let at = row * params.source_length + min(place, params.source_length - 1u);\n" +
+        "    low[i] = images[at * KEY_WORDS];\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        high[i] = images[at * KEY_WORDS + 1u];\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The index of delegate i of the loaded, unless it is worse than the limit.\n" +
+        "fn load_index(i: u32, row: u32, place: u32) {\n" +
+        "    index[i] = NO_INDEX;\n" +
+        "    if (place < params.source_length && !is_better(limit, 1u, vec2<u32>(low[i], high[i]), 0u)) {\n" +
+        "        index[i] = indices[row * params.source_length + place];\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn load_keys(local: u32, row: u32, round: u32, rounds: u32, held: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        load_key(i, row, listed(local, round, i, rounds), held);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn load_list(local: u32, row: u32, round: u32, rounds: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        load_delegate(i, row, listed(local, round, i, rounds));\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        load_index(i, row, listed(local, round, i, rounds));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_select_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= div_ceil(params.max_count, params.row_length)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let held = row_count(row);\n" +
+        "    let rounds = div_ceil(held, GROUP_SIZE * ITEMS);\n" +
+        "    begin(local);\n" +
+        "    if (params.bests > 0u) {\n" +
+        "        for (var round = 0u; round < rounds; round++) {\n" +
+        "            load_keys(local, row, round, rounds, held);\n" +
+        "            fold();\n" +
+        "        }\n" +
+        "        limit_by_bests(local);\n" +
+        "    }\n" +
+        "    for (var round = 0u; round < rounds; round++) {\n" +
+        "        if (params.bests == 0u || rounds > 1u) {\n" +
+        "            load_keys(local, row, round, rounds, held);\n" +
+        "        }\n" +
+        "        take(local);\n" +
+        "    }\n" +
+        "    finish(local, row);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_select_list(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= div_ceil(params.max_count, params.row_length)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let held = select(params.source_length, 0u, row_count(row) == 0u);\n" +
+        "    let rounds = div_ceil(held, GROUP_SIZE * ITEMS);\n" +
+        "    begin(local);\n" +
+        "    if (params.bests > 0u) {\n" +
+        "        for (var round = 0u; round < rounds; round++) {\n" +
+        "            load_list(local, row, round, rounds);\n" +
+        "            fold();\n" +
+        "        }\n" +
+        "        limit_by_bests(local);\n" +
+        "    }\n" +
+        "    for (var round = 0u; round < rounds; round++) {\n" +
+        "        if (params.bests == 0u || rounds > 1u) {\n" +
+        "            load_list(local, row, round, rounds);\n" +
+        "        }\n" +
+        "        take(local);\n" +
+        "    }\n" +
+        "    finish(local, row);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_select_key_chunks(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= div_ceil(params.max_count, params.row_length)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let held = row_count(row);\n" +
+        "    begin(local);\n" +
+        "    let last = row * params.k + params.k - 1u;\n" +
+        "    limit.x = keys_chosen[last * KEY_WORDS];\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        limit.y = keys_chosen[last * KEY_WORDS + 1u];\n" +
+        "    }\n" +
+        "    limit_index = keys_chosen_indices[last];\n" +
+        "    let bits = chunk_bits(params.level);\n" +
+        "    let candidates = select(params.k << bits, 0u, held == 0u);\n" +
+        "    for (var done = 0u; done < candidates; done += GROUP_SIZE * ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let candidate = done + i * GROUP_SIZE + local;\n" +
+        "            let of_index = keys_chosen_indices[row * params.k + min(candidate >> bits, params.k - 1u)];\n" +
+        "            let place = member_place(of_index, candidate & ((1u << bits) - 1u));\n" +
+        "            let is_one = of_index != NO_INDEX && candidate < candidates;\n" +
+        "            load_key(i, row, select(NO_INDEX, place, is_one), held);\n" +
+        "        }\n" +
+        "        take(local);\n" +
+        "    }\n" +
+        "    finish(local, row);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn topk_select_list_chunks(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let row = group_number(grid);\n" +
+        "    if (row >= div_ceil(params.max_count, params.row_length)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    begin(local);\n" +
+        "    let last = row * params.k + params.k - 1u;\n" +
+        "    limit.x = list_chosen[last * KEY_WORDS];\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        limit.y = list_chosen[last * KEY_WORDS + 1u];\n" +
+        "    }\n" +
+        "    limit_index = list_chosen_indices[last];\n" +
+        "    let bits = chunk_bits(params.level);\n" +
+        "    let candidates = select(params.k << bits, 0u, row_count(row) == 0u);\n" +
+        "    for (var done = 0u; done < candidates; done += GROUP_SIZE * ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let candidate = done + i * GROUP_SIZE + local;\n" +
+        "            let of_index = list_chosen_indices[row * params.k + min(candidate >> bits, params.k - 1u)];\n" +
+        "            let place = member_place(of_index, candidate & ((1u << bits) - 1u));\n" +
+        "            let is_one = of_index != NO_INDEX && candidate < candidates;\n" +
+        "            index[i] = select(NO_INDEX, place, is_one);\n" +
+        "            load_delegate(i, row, index[i]);\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            load_index(i, row, index[i]);\n" +
+        "        }\n" +
+        "        take(local);\n" +
+        "    }\n" +
+        "    finish(local, row);\n" +
+        "}\n"
+    },
 };
 
 export const snippets = {
+    bin: {
+        uses: [],
+        text:
+        "// bin: which bin an element is in. Uses image.\n" +
+        "//\n" +
+        "// Bin i holds the images from edge i up to, but not including, edge i + 1:\n" +
+        "//\n" +
+        "//     edges   | edge 0 | edge 1 | … | edge bin_count |     images, modulo 2^32\n" +
+        "//\n" +
+        "// The kernel gives fn bin_edge(i: u32) -> u32, which reads them, and params bin_count, first, span,\n" +
+        "// scale, origin and shift. Only the last edge may be 2^32, stored as 0, so spans are differences.\n" +
+        "//\n" +
+        "// Even bins are guessed in floats and the guess is held against the edges, so that results never\n" +
+        "// depend on how a device rounds: any guess gives the right bin.\n" +
+        "\n" +
+        "override TYPE_KIND: u32; // of an element: 0 unsigned, 1 signed, 2 float\n" +
+        "override METHOD: u32;    // 0 the guess is linear in the image, 1 in the float; 2 none, any edges\n" +
+        "\n" +
+        "const SEARCH: u32 = 2u;\n" +
+        "const INFINITY_IMAGE: u32 = 0xff000001u; // images above are NaNs\n" +
+        "\n" +
+        "// What an element outside all bins is counted as, behind the bins.\n" +
+        "const BELOW: u32 = 0u;\n" +
+        "const ABOVE: u32 = 1u;\n" +
+        "const NOT_A_NUMBER: u32 = 2u;\n" +
+        "const INSIDE: u32 = 3u;\n" +
+        "\n" +
+        "var<private> bin_first: u32; // edge 0\n" +
+        "var<private> bin_span: u32;  // of all bins: even ones, less 1, since it may be 2^32\n" +
+        "\n" +
+        "// To be called first.\n" +
+        "fn bin_begin() {\n" +
+        "    bin_first = params.first;\n" +
+        "    bin_span = params.span;\n" +
+        "    if (METHOD == SEARCH) {\n" +
+        "        bin_first = bin_edge(0u);\n" +
+        "        bin_span = bin_edge(params.bin_count) - bin_first;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn bin_side(image: u32) -> u32 {\n" +
+        "    let offset = image - bin_first;\n" +
+        "    if (METHOD == SEARCH) {\n" +
+        "        if (offset < bin_span) { return INSIDE; }\n" +
+        "    } else {\n" +
+        "        if (offset <= bin_span) { return INSIDE; }\n" +
+        "    }\n" +
+        "    if (TYPE_KIND == 2u && image > INFINITY_IMAGE) { return NOT_A_NUMBER; }\n" +
+        "    return select(ABOVE, BELOW, image < bin_first);\n" +
+        "}\n" +
+        "\n" +
+        "fn bin_holds(bin: u32, image: u32) -> bool {\n" +
+        "    let lower = bin_edge(bin);\n" +
+        "    return image - lower < bin_edge(bin + 1u) - lower;\n" +
+        "}\n" +
+        "\n" +
+        "// The last of the bins [low, high) whose edge is not above the image; the first if there is none.\n" +
+        "fn bin_search(image: u32, low: u32, high: u32) -> u32 {\n" +
+        "    var bin = low;\n" +
+        "    var end = high;\n" +
+        "    while (end - bin > 1u) {\n" +
+        "        let middle = (bin + end) / 2u;\n" +
+        "        if (bin_edge(middle) <= image) {\n" +
+        "            bin = middle;\n" +
+        "        } else {\n" +
+        "            end = middle;\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return bin;\n" +
+        "}\n" +
+        "\n" +
+        "// Where an element lies among even bins, in 2^shift places a bin. `offset` is its image less the\n" +
+        "// first edge, or the same of bits.\n" +
+        "fn bin_place(bits: u32, offset: u32) -> u32 {\n" +
+        "    var distance = bitcast<f32>(bits) - bitcast<f32>(params.origin);\n" +
+        "    if (METHOD == 0u) {\n" +
+        "        distance = f32(offset);\n" +
+        "    }\n" +
+        "    return u32(distance * bitcast<f32>(params.scale));\n" +
+        "}\n" +
+        "\n" +
+        "// The even bin of an element that is inside.\n" +
+        "fn bin_of_even(bits: u32, image: u32) -> u32 {\n" +
+        "    let place = bin_place(bits, image - bin_first);\n" +
+        "    let guess = min(place >> params.shift, params.bin_count - 1u);\n" +
+        "    if (bin_holds(guess, image)) {\n" +
+        "        return guess;\n" +
+        "    }\n" +
+        "    // The image is not below edge 0, nor beyond the last one: the neighbour exists.\n" +
+        "    let neighbour = select(guess + 1u, guess - 1u, image < bin_edge(guess));\n" +
+        "    if (bin_holds(neighbour, image)) {\n" +
+        "        return neighbour;\n" +
+        "    }\n" +
+        "    return bin_search(image, 0u, params.bin_count);\n" +
+        "}\n"
+    },
+    candidate: {
+        uses: [],
+        text:
+        "// candidate: an element on its way to be one of the best k: the image of its key and its index in its row.\n" +
+        "//\n" +
+        "// Better is the lower image, and of equal images the lower index, so no two candidates are equal, and which\n" +
+        "// are chosen does not depend on the order they come in. Uses key. The kernel's params have row_length.\n" +
+        "//\n" +
+        "//     NO_INDEX with the greatest image is no element; every element is better.\n" +
+        "\n" +
+        "const NO_INDEX: u32 = 0xffffffffu; // counts are at most this, so no element has it\n" +
+        "\n" +
+        "fn worst() -> vec2<u32> {\n" +
+        "    return vec2<u32>(0xffffffffu, 0xffffffffu);\n" +
+        "}\n" +
+        "\n" +
+        "// Images: x low word, y high word, which is 0 for keys of one word, but for WORST.\n" +
+        "fn is_better(image: vec2<u32>, index: u32, than_image: vec2<u32>, than_index: u32) -> bool {\n" +
+        "    if (KEY_WORDS == 2u && image.y != than_image.y) {\n" +
+        "        return image.y < than_image.y;\n" +
+        "    }\n" +
+        "    return image.x < than_image.x || (image.x == than_image.x && index < than_index);\n" +
+        "}\n" +
+        "\n" +
+        "// The elements that a row has in this run; also of rows past the last one. Uniform for a uniform row.\n" +
+        "fn row_count(row: u32) -> u32 {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    if (row > element_total / params.row_length) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    return min(element_total - row * params.row_length, params.row_length);\n" +
+        "}\n"
+    },
+    cell: {
+        uses: [],
+        text:
+        "// cell: the coordinate of a point in a uniform grid, and the number of its cell in a hashed one.\n" +
+        "//\n" +
+        "// Difference and product are rounded to f32. Whatever else decides is integers on the bits of the\n" +
+        "// operands: WGSL lets implementations ignore NaNs, infinities and -0, and flush subnormals.\n" +
+        "\n" +
+        "// From here on coordinates are not told apart. NaN is as far.\n" +
+        "const ORDO_GRID_FAR: i32 = 1073741824;\n" +
+        "\n" +
+        "// The bits as an integer in the order of the numbers; -0 and +0 are the same.\n" +
+        "fn ordo_grid_order(bits: u32) -> i32 {\n" +
+        "    let magnitude = i32(bits & 0x7fffffffu);\n" +
+        "    return select(magnitude, -magnitude, bits >= 0x80000000u);\n" +
+        "}\n" +
+        "\n" +
+        "// The position in units of cells, from the bits of x, origin and cells per unit; -FAR to FAR. Whole\n" +
+        "// numbers are exact, others right when rounded down.\n" +
+        "fn ordo_grid_position(x: u32, origin: u32, cells_per_unit: u32) -> f32 {\n" +
+        "    let most = f32(ORDO_GRID_FAR);\n" +
+        "    let magnitude = x & 0x7fffffffu;\n" +
+        "    if (magnitude > 0x7f800000u) {\n" +
+        "        return most;\n" +
+        "    }\n" +
+        "    let below = ordo_grid_order(x) < ordo_grid_order(origin);\n" +
+        "    let far = select(most, -most, below);\n" +
+        "    if (magnitude == 0x7f800000u) {\n" +
+        "        return far;\n" +
+        "    }\n" +
+        "    let difference = bitcast<f32>(x) - bitcast<f32>(origin);\n" +
+        "    // Exponents are biased by 127 each. From this sum on the product is 2^30 or more; below it, it\n" +
+        "    // is less than 2^31, so that nothing overflows.\n" +
+        "    let exponent = (bitcast<u32>(difference) >> 23u) & 0xffu;\n" +
+        "    if (exponent + (cells_per_unit >> 23u) >= 254u + 30u) {\n" +
+        "        return far;\n" +
+        "    }\n" +
+        "    // What is flushed to 0 lies in the cell on its side of the origin.\n" +
+        "    let product = difference * bitcast<f32>(cells_per_unit);\n" +
+        "    return select(clamp(product, 0.0, most), clamp(product, -most, -0.5), below);\n" +
+        "}\n" +
+        "\n" +
+        "// The coordinate in one axis of the cell that holds x.\n" +
+        "fn ordo_grid_coordinate(x: f32, origin: f32, cells_per_unit: f32) -> i32 {\n" +
+        "    return i32(floor(ordo_grid_position(bitcast<u32>(x), bitcast<u32>(origin),\n" +
+        "                                        bitcast<u32>(cells_per_unit))));\n" +
+        "}\n" +
+        "\n" +
+        "// The coordinate modulo cells. Remainders are of unsigned numbers: Vulkan leaves those of negative ones\n" +
+        "// undefined, and on an H200 under wgpu-native they are wrong.\n" +
+        "fn ordo_grid_wrap(coordinate: i32, cells: u32) -> i32 {\n" +
+        "    let below = coordinate < 0;\n" +
+        "    let folded = u32(select(coordinate, -1 - coordinate, below)) % cells;\n" +
+        "    return i32(select(folded, cells - 1u - folded, below));\n" +
+        "}\n" +
+        "\n" +
+        "// The cell's number in a table of 2^k cells.\n" +
+        "fn ordo_grid_hash(cell: vec3<i32>, table_size: u32) -> u32 {\n" +
+        "    let product = bitcast<vec3<u32>>(cell) * vec3<u32>(73856093u, 19349663u, 83492791u);\n" +
+        "    return (product.x ^ product.y ^ product.z) & (table_size - 1u);\n" +
+        "}\n"
+    },
     count: {
         uses: [],
         text:
@@ -1738,10 +3698,10 @@ export const snippets = {
         "        key_b[i] = image.y;\n" +
         "        return;\n" +
         "    }\n" +
-        "    key_a[i] = word_image(key_a[i], kinds);\n" +
-        "    if (KEY_WORDS > 1u) { key_b[i] = word_image(key_b[i], kinds >> 4u); }\n" +
-        "    if (KEY_WORDS > 2u) { key_c[i] = word_image(key_c[i], kinds >> 8u); }\n" +
-        "    if (KEY_WORDS > 3u) { key_d[i] = word_image(key_d[i], kinds >> 12u); }\n" +
+        "    key_a[i] = word_image_of_kind(key_a[i], kinds);\n" +
+        "    if (KEY_WORDS > 1u) { key_b[i] = word_image_of_kind(key_b[i], kinds >> 4u); }\n" +
+        "    if (KEY_WORDS > 2u) { key_c[i] = word_image_of_kind(key_c[i], kinds >> 8u); }\n" +
+        "    if (KEY_WORDS > 3u) { key_d[i] = word_image_of_kind(key_d[i], kinds >> 12u); }\n" +
         "}\n" +
         "\n" +
         "fn take_image_back(i: u32) {\n" +
@@ -1752,10 +3712,10 @@ export const snippets = {
         "        key_b[i] = bits.y;\n" +
         "        return;\n" +
         "    }\n" +
-        "    key_a[i] = word_bits(key_a[i], kinds);\n" +
-        "    if (KEY_WORDS > 1u) { key_b[i] = word_bits(key_b[i], kinds >> 4u); }\n" +
-        "    if (KEY_WORDS > 2u) { key_c[i] = word_bits(key_c[i], kinds >> 8u); }\n" +
-        "    if (KEY_WORDS > 3u) { key_d[i] = word_bits(key_d[i], kinds >> 12u); }\n" +
+        "    key_a[i] = word_bits_of_kind(key_a[i], kinds);\n" +
+        "    if (KEY_WORDS > 1u) { key_b[i] = word_bits_of_kind(key_b[i], kinds >> 4u); }\n" +
+        "    if (KEY_WORDS > 2u) { key_c[i] = word_bits_of_kind(key_c[i], kinds >> 8u); }\n" +
+        "    if (KEY_WORDS > 3u) { key_d[i] = word_bits_of_kind(key_d[i], kinds >> 12u); }\n" +
         "}\n" +
         "\n" +
         "// ---- Memory --------------------------------------------------------------------------------------\n" +
@@ -1961,8 +3921,8 @@ export const snippets = {
         "//\n" +
         "// A word's kind: 0 unsigned, 1 signed, 2 float; plus 4: descending.\n" +
         "\n" +
-        "// The kind is a constant to most callers. Branches on it are cut by every compiler; lavapipe keeps\n" +
-        "// selects, and then takes a third longer for a radix sort.\n" +
+        "// The kind is a constant to callers of word_image and word_bits. Branches on it are cut by every compiler;\n" +
+        "// lavapipe keeps selects, and then takes a third longer for a radix sort.\n" +
         "\n" +
         "fn word_image(bits: u32, kind: u32) -> u32 {\n" +
         "    var image = bits;\n" +
@@ -1991,6 +3951,24 @@ export const snippets = {
         "        bits ^= select(0xffffffffu, 0x80000000u, bits >= 0x80000000u);\n" +
         "    }\n" +
         "    return bits;\n" +
+        "}\n" +
+        "\n" +
+        "// The same where the kind is known only when the kernel runs: branches that stay cost an H200 up to 28 % of\n" +
+        "// the time of a network.\n" +
+        "\n" +
+        "fn word_image_of_kind(bits: u32, kind: u32) -> u32 {\n" +
+        "    let float = (bits ^ select(0x80000000u, 0xffffffffu, bits >= 0x80000000u)) - 0x007fffffu;\n" +
+        "    var image = select(bits, bits ^ 0x80000000u, (kind & 3u) == 1u);\n" +
+        "    image = select(image, float, (kind & 3u) == 2u);\n" +
+        "    return select(image, ~image, (kind & 4u) != 0u);\n" +
+        "}\n" +
+        "\n" +
+        "fn word_bits_of_kind(image: u32, kind: u32) -> u32 {\n" +
+        "    let plain = select(image, ~image, (kind & 4u) != 0u);\n" +
+        "    let shifted = plain + 0x007fffffu;\n" +
+        "    let float = shifted ^ select(0xffffffffu, 0x80000000u, shifted >= 0x80000000u);\n" +
+        "    let bits = select(plain, plain ^ 0x80000000u, (kind & 3u) == 1u);\n" +
+        "    return select(bits, float, (kind & 3u) == 2u);\n" +
         "}\n" +
         "\n" +
         "// A double's words: x high, y low.\n" +
@@ -2039,9 +4017,20 @@ export const snippets = {
         "    return vec2<u32>(word_image(key.x, order), word_image(key.y, KEY_KIND + order));\n" +
         "}\n" +
         "\n" +
-        "// The bits of the key's image from `shift` on, under `mask`; a digit may straddle the two words.\n" +
-        "fn key_digit(key: vec2<u32>, shift: u32, mask: u32) -> u32 {\n" +
-        "    let image = key_image(key);\n" +
+        "// The key of an image.\n" +
+        "fn key_bits(image: vec2<u32>) -> vec2<u32> {\n" +
+        "    let order = select(0u, 4u, DESCENDING);\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return vec2<u32>(word_bits(image.x, KEY_KIND + order), 0u);\n" +
+        "    }\n" +
+        "    if (KEY_KIND == 2u) {\n" +
+        "        return double_bits(image.yx, order).yx;\n" +
+        "    }\n" +
+        "    return vec2<u32>(word_bits(image.x, order), word_bits(image.y, KEY_KIND + order));\n" +
+        "}\n" +
+        "\n" +
+        "// The bits of an image from `shift` on, under `mask`; a digit may straddle the two words.\n" +
+        "fn image_digit(image: vec2<u32>, shift: u32, mask: u32) -> u32 {\n" +
         "    if (KEY_WORDS == 1u) {\n" +
         "        return (image.x >> (shift & 31u)) & mask;\n" +
         "    }\n" +
@@ -2050,6 +4039,15 @@ export const snippets = {
         "    }\n" +
         "    let high = select(image.y << ((32u - shift) & 31u), 0u, shift == 0u);\n" +
         "    return ((image.x >> (shift & 31u)) | high) & mask;\n" +
+        "}\n" +
+        "\n" +
+        "// A digit of the key's image. Images of one word that are greater than `last` count as that.\n" +
+        "fn key_digit(key: vec2<u32>, shift: u32, mask: u32, last: u32) -> u32 {\n" +
+        "    var image = key_image(key);\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        image.x = min(image.x, last);\n" +
+        "    }\n" +
+        "    return image_digit(image, shift, mask);\n" +
         "}\n"
     },
     lane_portable: {

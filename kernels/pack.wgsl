@@ -34,7 +34,7 @@ fn pack_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
         if (params.row_length != 0u) {
             index = element % params.row_length;
         }
-        let window = key_digit(key, params.shift, params.mask);
+        let window = image_digit(key_image(key), params.shift, params.mask);
         destination[element] = ordo_pack(window, index, params.index_bits);
     }
 }

@@ -5,19 +5,20 @@
 //     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short
 //     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …
 //
-// Digit-major, so that one exclusive scan over all counts gives each tile the place of its first
-// key of each digit. tiles = ceil(count / tile_items): a run with fewer elements than planned
+// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count / tile_items): a run with fewer elements than planned
 // packs its table tighter.
 // Reads KEY_WORDS words a key; writes one word a digit and tile.
 
 override GROUP_SIZE: u32 = 256u;
-const BINS: u32 = 256u;
+override BINS: u32 = 256u; // at least digit_count
 
 struct Params {
     max_count: u32,
     tile_items: u32,
     shift: u32,
-    mask: u32, // digits in use - 1
+    mask: u32,
+    digit_count: u32,
+    last: u32, // greater images count as this one
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -25,6 +26,9 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> keys: array<u32>;
 
 var<workgroup> bins: array<atomic<u32>, BINS>;
+
+var<private> low: array<u32, ITEMS>;
+var<private> high: array<u32, ITEMS>;
 
 @compute @workgroup_size(GROUP_SIZE)
 fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
@@ -44,17 +48,27 @@ fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
     workgroupBarrier();
 
     // 2. Count.
-    for (var i = local; i < tile_count; i += GROUP_SIZE) {
-        var key = vec2<u32>(keys[(first + i) * KEY_WORDS], 0u);
-        if (KEY_WORDS == 2u) {
-            key.y = keys[(first + i) * KEY_WORDS + 1u];
+    for (var done = local; done < tile_count; done += GROUP_SIZE * ITEMS) {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            let at = (first + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;
+            low[i] = keys[at];
+            if (KEY_WORDS == 2u) {
+                high[i] = keys[at + 1u];
+            }
         }
-        atomicAdd(&bins[key_digit(key, params.shift, params.mask)], 1u);
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            if (done + i * GROUP_SIZE < tile_count) {
+                let key = vec2<u32>(low[i], high[i]);
+                atomicAdd(&bins[key_digit(key, params.shift, params.mask, params.last)], 1u);
+            }
+        }
     }
     workgroupBarrier();
 
     // 3. Write this tile's column.
-    for (var bin = local; bin <= params.mask; bin += GROUP_SIZE) {
+    for (var bin = local; bin < params.digit_count; bin += GROUP_SIZE) {
         counts[bin * tiles + tile] = atomicLoad(&bins[bin]);
     }
 }

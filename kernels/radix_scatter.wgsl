@@ -9,34 +9,38 @@
 //
 //     cells while ranking   | masks: strip, digit -> 32 bits | counts: two strips a word, 16 bits each |
 //     cells while moving    | one word of each key or value, in the order of the sorted subtile |
-//     counts (memory)       | digit 0: tile 0, tile 1, … | digit 1: … |   scanned: places
+//     counts (memory)       | digit 0: tile 0, tile 1, … | digit 1: … |   keys of the digit before the tile
+//     totals (memory)       | digit 0 | digit 1 | …                       keys of the digit
 //     place of a key        = shift_of[digit] + its position in the sorted subtile
 //
 // Moving through the cells makes writes to memory run on in long stretches of one digit each.
-// On entry counts hold the scanned table of radix_histogram (ONE_TILE: not used).
-// Reads and writes each key once, each value once; of counts one word a digit and tile.
+// On entry counts and totals are as radix_scan leaves them (ONE_TILE: not used).
+// Reads and writes each key once, each value once; of counts two words a digit and tile.
 
-override GROUP_SIZE: u32 = 256u;  // a multiple of 64, at least BINS
-override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE * 12
+override GROUP_SIZE: u32 = 256u;  // a multiple of 64
+override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE / 32 * BINS * 3 / 2
+override BINS: u32 = 256u;        // at least digit_count: GROUP_SIZE, or one more for a counting sort
 override ONE_TILE: bool = false;  // all keys fit one subtile: its own digit starts are the places
 override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys
 override VALUE_WORDS: u32 = 1u;   // words a value, 1 or more
-const BINS: u32 = 256u;
 const STRIP: u32 = 32u;
 
 struct Params {
     max_count: u32,
     tile_items: u32,
     shift: u32,
-    mask: u32, // digits in use - 1
+    mask: u32,
+    digit_count: u32,
+    last: u32, // greater images count as this one
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(2) var<storage, read_write> counts: array<u32>;
-@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;
-@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;
-@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;
-@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;
+@group(0) @binding(3) var<storage, read_write> totals: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keys_in: array<u32>;
+@group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;
+@group(0) @binding(6) var<storage, read_write> values_out: array<u32>;
+@group(0) @binding(7) var<storage, read_write> values_in: array<u32>;
 
 var<workgroup> cells: array<atomic<u32>, CELLS>;
 var<workgroup> shift_of: array<u32, BINS>;
@@ -49,10 +53,15 @@ var<private> position: array<u32, ITEMS>; // where it stands in the sorted subti
 var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes
 
 var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes
+var<private> last_place: u32; // of invocation 0: the same of digit GROUP_SIZE
 
 // Where item i of an invocation stands in its subtile, in input order.
 fn source(local: u32, i: u32) -> u32 {
     return local / STRIP * (STRIP * ITEMS) + i * STRIP + local % STRIP;
+}
+
+fn digit_of(i: u32) -> u32 {
+    return key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask, params.last);
 }
 
 fn mask_cell(local: u32, i: u32) -> u32 {
@@ -78,7 +87,7 @@ fn load(local: u32, first: u32, held: u32) {
         if (KEY_WORDS == 2u) {
             high[i] = keys_in[at * KEY_WORDS + 1u];
         }
-        digit[i] = key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask);
+        digit[i] = digit_of(i);
     }
 }
 
@@ -113,27 +122,32 @@ fn rank(local: u32, held: u32) {
     workgroupBarrier();
 }
 
-// 3. Turn counts of strips into starts of strips; set shift_of; make positions those of the subtile.
-fn spread(local: u32, held: u32) {
-    let own = local;
-    var total = 0u;
-    if (own < BINS) {
-        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
-            let two = atomicLoad(&cells[count_cell(pair, own)]);
-            total += (two & 0xffffu) + (two >> 16u);
-        }
+// Turn a digit's counts of strips, which begin at `digit_start` of the sorted subtile, into starts of
+// strips, and set shift_of. `first` is where the tile's next key of the digit goes; returns where the
+// one after this subtile's goes.
+fn spread_digit(of_digit: u32, digit_start: u32, first: u32) -> u32 {
+    var start = digit_start;
+    for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
+        let two = atomicLoad(&cells[count_cell(pair, of_digit)]);
+        let second = start + (two & 0xffffu);
+        atomicStore(&cells[count_cell(pair, of_digit)], start | (second << 16u));
+        start = second + (two >> 16u);
     }
-    let digit_start = group_exclusive(local, total).x;
-    if (own < BINS) {
-        var start = digit_start;
-        for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
-            let two = atomicLoad(&cells[count_cell(pair, own)]);
-            let second = start + (two & 0xffffu);
-            atomicStore(&cells[count_cell(pair, own)], start | (second << 16u));
-            start = second + (two >> 16u);
-        }
-        shift_of[own] = select(next_place - digit_start, 0u, ONE_TILE);
-        next_place += total;
+    shift_of[of_digit] = select(first - digit_start, 0u, ONE_TILE);
+    return first + start - digit_start;
+}
+
+// 3. Spread all digits, an invocation each; make positions those of the subtile.
+fn spread(local: u32, held: u32) {
+    var total = 0u;
+    for (var pair = 0u; pair < GROUP_SIZE / STRIP; pair += 2u) {
+        let two = atomicLoad(&cells[count_cell(pair, local)]);
+        total += (two & 0xffffu) + (two >> 16u);
+    }
+    let before = group_exclusive(local, total);
+    next_place = spread_digit(local, before.x, next_place);
+    if (BINS > GROUP_SIZE && local == 0u) {
+        last_place = spread_digit(GROUP_SIZE, before.y, last_place);
     }
     workgroupBarrier();
     let strip = local / STRIP;
@@ -178,7 +192,7 @@ fn move_keys(local: u32, held: u32) {
     for (var i = 0u; i < ITEMS; i++) {
         let at = i * GROUP_SIZE + local;
         if (at < held) {
-            place[i] = at + shift_of[key_digit(vec2<u32>(low[i], high[i]), params.shift, params.mask)];
+            place[i] = at + shift_of[digit_of(i)];
             if (WRITE_KEYS) {
                 keys_out[place[i] * KEY_WORDS] = low[i];
                 if (KEY_WORDS == 2u) {
@@ -217,8 +231,17 @@ fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {
     if (tile >= tiles) {
         return vec2<u32>(0u, 0u);
     }
-    if (!ONE_TILE && local <= params.mask) {
-        next_place = counts[local * tiles + tile];
+    if (!ONE_TILE) {
+        var total = 0u;
+        if (local < params.digit_count) {
+            next_place = counts[local * tiles + tile];
+            total = totals[local];
+        }
+        let lower = group_exclusive(local, total); // totals of lower digits
+        next_place += lower.x;
+        if (params.digit_count > GROUP_SIZE) {
+            last_place = lower.y + counts[GROUP_SIZE * tiles + tile];
+        }
     }
     let first = tile * params.tile_items;
     return vec2<u32>(first, min(params.tile_items, element_total - first));

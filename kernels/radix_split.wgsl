@@ -24,7 +24,9 @@ struct Params {
     max_count: u32,
     tile_items: u32, // GROUP_SIZE * ITEMS
     shift: u32,
-    mask: u32, // digits in use - 1
+    mask: u32,
+    digit_count: u32,
+    last: u32, // greater images count as this one
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -104,7 +106,7 @@ fn sort_tile(local: u32, tile: Tile) {
             if (KEY_WORDS == 2u) {
                 key.y = keys_in[(tile.first + number) * KEY_WORDS + 1u];
             }
-            own[i] |= key_digit(key, params.shift, params.mask) << 16u;
+            own[i] |= key_digit(key, params.shift, params.mask, params.last) << 16u;
         }
     }
     for (var bit = 0u; (params.mask >> bit) > 0u; bit++) {

@@ -98,9 +98,9 @@ size_t ordo_compose(const ordo_step *step, bool enables, char *out) {
     return w.length;
 }
 
-size_t ordo_pack_wgsl(char *text, size_t capacity) {
+static size_t copy_snippet(const char *name, char *text, size_t capacity) {
     size_t length = 0;
-    for (const char *const *line = find(ordo_snippets, "packed")->lines; *line; line++) {
+    for (const char *const *line = find(ordo_snippets, name)->lines; *line; line++) {
         for (const char *at = *line; *at; at++, length++) {
             if (length + 1 < capacity) {
                 text[length] = *at;
@@ -112,3 +112,9 @@ size_t ordo_pack_wgsl(char *text, size_t capacity) {
     }
     return length;
 }
+
+size_t ordo_pack_wgsl(char *text, size_t capacity) {
+    return copy_snippet("packed", text, capacity);
+}
+
+size_t ordo_grid_wgsl(char *text, size_t capacity) { return copy_snippet("cell", text, capacity); }

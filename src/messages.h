@@ -32,6 +32,26 @@
     X(FUSED, INVALID, "fused_levels is $a; it must be 0 to $b")                                    \
     X(ROWS, UNSUPPORTED,                                                                           \
       "max_count $a in rows of $b, each padded to $c positions, is more than 2^32 positions")      \
+    X(BIN_COUNT, INVALID, "$s is $a; it must be 0 to $b")                                          \
+    X(RESULTS, UNSUPPORTED,                                                                        \
+      "max_count $a in $b rows with $c results each is more than the 2^32 - 1 words that the "     \
+      "results, or tables to find them, may take")                                                 \
+    X(DEPTH_ALONE, INVALID,                                                                        \
+      "depth gives elements buckets: it needs argsort or value_bytes to say what to bring there")  \
+    X(BINS_TYPE, UNSUPPORTED, "type is $a; histograms take ORDO_U32, ORDO_I32 or ORDO_F32")        \
+    X(BINS_FIELD, INVALID, "$s is set, but bins is not $t: it must be 0")                          \
+    X(BINS_WINDOW, INVALID,                                                                        \
+      "skip_low_bits $a and skip_high_bits $b leave $c bits; bins take 16 at most")                \
+    X(BINS_BITS, INVALID,                                                                          \
+      "bin_count is $a; a window of $b bits has $c bins: it must be 0 or that")                    \
+    X(END_FINITE, INVALID, "$s is $t; it must be finite")                                          \
+    X(END_ORDER, INVALID, "$s must be less than $t")                                               \
+    X(END_ROUNDED, INVALID, "$s must be less than $t, also when both are rounded to f32")          \
+    X(END_RANGE, INVALID, "$s is out of the range of $t")                                          \
+    X(END_INTEGER, INVALID, "$s is not an integer, as type is")                                    \
+    X(DEPTH_FIELD, INVALID,                                                                        \
+      "depth.$s is set, but depth.nearest and depth.farthest are 0: it must be false")             \
+    X(DEPTH_NEAR, INVALID, "depth.nearest must be above 0, as an f32, for depth.logarithmic")      \
     X(DIGIT_BITS, INVALID, "digit_bits is $a; it must be 0, 4 or 8")                               \
     X(SCAN_TYPE, UNSUPPORTED, "type is $a; scans and reduces take ORDO_U32, ORDO_I32 or ORDO_F32") \
     X(ALIGNMENT, INVALID,                                                                          \
@@ -47,6 +67,30 @@
       "larger one")                                                                                \
     X(GROUPS, UNSUPPORTED,                                                                         \
       "max_count $a needs $b workgroups; the device allows $c in each of two dimensions")          \
+    X(DIMENSIONS, INVALID, "dimensions is $a; it must be 0, 2 or 3")                               \
+    X(STRIDE, INVALID, "stride_bytes is $a; it must be 0 or a multiple of 4 up to $b")             \
+    X(POINT_OFFSET, INVALID, "offset_bytes is $a; it must be a multiple of 4")                     \
+    X(STRIDE_FIT, INVALID,                                                                         \
+      "offset_bytes $a plus $b bytes of coordinates is more than the stride of $c bytes")          \
+    X(ORIGIN, INVALID, "origin[$a] is $s; it must be finite")                                      \
+    X(CELL_SIZE, INVALID, "cell_size[$a] is $s; it must be 0 or from 1e-28 to 1e28")               \
+    X(AXIS_CELLS, INVALID, "cells[$a] is $b; the limit is $c")                                     \
+    X(CELLS, INVALID, "cells $a times $b times $c is more than 2^31")                              \
+    X(CELLS_BINDING, UNSUPPORTED,                                                                  \
+      "$a cells need a binding of $b bytes for STARTS; the device's maxStorageBufferBindingSize "  \
+      "is $c: request a larger one")                                                               \
+    X(FLAT, INVALID, "$s is set, but dimensions is 2: it must be 0")                               \
+    X(TABLE_SIZE, INVALID, "table_size is $a; it must be 0 or a power of two")                     \
+    X(TABLE_FIELD, INVALID,                                                                        \
+      "$s is $a, but a hashed grid (table_size $b) has no borders: it must be 0")                  \
+    X(QUESTION_BITS, INVALID,                                                                      \
+      "skip_low_bits $a plus significant_bits $b is more than the key's $c bits")                  \
+    X(QUESTION_K, INVALID, "k is 0: say how many of the best")                                     \
+    X(QUESTION_RADIUS, INVALID,                                                                    \
+      "radius is $s; it must be from 1e-28 to 1e28: say how near a neighbour is")                  \
+    X(QUESTION_FIELD, INVALID, "$s is set, but $t: it must be 0")                                  \
+    X(QUESTION_CORNER, INVALID, "$s[$a] is not finite")                                            \
+    X(QUESTION_BOX, INVALID, "lower[$a] is greater than upper[$a]: the box holds no point")        \
     /* executor */                                                                                 \
     X(NO_DEVICE, INVALID, "the context's device is NULL")                                          \
     X(CAPS_ABOVE, INVALID, "desc.caps.$s is $a, more than the device gives: $b")                   \
@@ -73,7 +117,10 @@
     X(ARRAY_FLAG, INVALID, "$s has no meaning for host arrays; it must be false")                  \
     X(ARRAY_NULL, INVALID, "$s is NULL but max_count is $a")                                       \
     X(ARRAY_OVERLAP, INVALID, "values overlaps keys: the arrays must be apart")                    \
-    X(ARRAY_UNUSED, INVALID, "values is given, but the sort has none: value_bytes is 0")
+    X(ARRAY_UNUSED, INVALID, "values is given, but the sort has none: value_bytes is 0")           \
+    X(ARRAYS_NULL, INVALID, "arrays.$s is NULL; this plan has $a bytes there")                     \
+    X(ARRAYS_UNUSED, INVALID, "arrays.$s is given, and this plan has none")                        \
+    X(ARRAYS_OVERLAP, INVALID, "arrays.$s overlaps arrays.$t")
 
 typedef enum ordo_message_id {
 #define ORDO_MESSAGE_ID(id, status, text) ORDO_MESSAGE_##id,

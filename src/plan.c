@@ -143,15 +143,22 @@ ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes) {
     return area;
 }
 
+void ordo_plan_check_groups(ordo_builder *builder, uint64_t groups) {
+    uint64_t most = builder->caps.max_groups;
+    if (ordo_div_ceil(groups, most) > most) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_GROUPS,
+                       &(ordo_report){.a = builder->max_count, .b = groups, .c = most});
+    }
+}
+
 ordo_step *ordo_plan_step_sized(ordo_builder *builder, const char *kernel, const char *entry,
                                 uint32_t group_size, uint32_t items, uint64_t groups,
                                 uint64_t moved_bytes) {
     uint64_t most = builder->caps.max_groups;
     uint64_t rows = ordo_div_ceil(groups, most);
-    if (rows > most) {
-        ordo_plan_fail(builder, ORDO_MESSAGE_GROUPS,
-                       &(ordo_report){.a = builder->max_count, .b = groups, .c = most});
-    }
+    ordo_plan_check_groups(builder, groups);
+    ordo_cost_take(builder);
+    builder->step_moved_bytes = moved_bytes;
     ordo_step *step = builder->steps ? &builder->steps[builder->step_count] : &builder->spare;
     *step = (ordo_step){
         .kernel = kernel,
@@ -249,6 +256,7 @@ static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *d
     }
     builder->tuning = ordo_tune(&builder->caps);
     planner(builder, desc);
+    ordo_cost_take(builder);
     if (builder->binding_bytes > builder->caps.max_binding_bytes) {
         ordo_plan_fail(builder, ORDO_MESSAGE_BINDING,
                        &(ordo_report){.a = builder->max_count,

@@ -16,6 +16,15 @@
 
 #include "messages.h"
 
+/* What steps cost whose entry point begins with `entry`: see cost.c. */
+typedef struct ordo_cost {
+    const char *entry;
+    uint32_t start_ns;     /* of a step that moves little */
+    uint32_t rolled_ns;    /* on top where it is not unrolled */
+    uint32_t cell_ps;      /* for each word of workgroup memory, and round of workgroups */
+    uint32_t bytes_per_us; /* at which moves what does not move meanwhile */
+} ordo_cost;
+
 /* Kernel shapes for a class of devices; tune.c has the table. Groups are invocations a workgroup,
    items are elements an invocation. */
 typedef struct ordo_tuning {
@@ -25,13 +34,32 @@ typedef struct ordo_tuning {
     uint32_t scan_items;
     uint32_t radix_items, radix_subtiles; /* a tile is group_size * items * subtiles keys */
     uint32_t unrolled_count;              /* from this max_count on radix_scatter is unrolled */
-    uint32_t split_items;                 /* the same for the classic 4-bit form, one subtile */
+    uint32_t radix_scan_items;
+    uint32_t split_items; /* the same for the classic 4-bit form, one subtile */
     uint32_t move_items;
+    uint32_t histogram_items;
+    uint32_t histogram_copies; /* of a workgroup's counts, at most; a power of two */
+    uint32_t histogram_groups; /* workgroups of a long input */
+    uint32_t topk_cells;       /* candidates a workgroup holds, at most; k is at most half of it */
+    uint32_t topk_group;       /* invocations that select, at most: a power of two up to that */
+    uint32_t topk_few_rows;    /* up to so many rows have as many, however short */
+    uint32_t topk_direct;      /* keys of a row that a workgroup selects from without delegates */
+    uint32_t topk_listed;      /* delegates that it selects from */
+    uint32_t topk_least_chunk; /* elements a delegate stands for, */
+    uint32_t topk_most_chunk;  /* powers of two, multiples of topk_items up to 2^15 */
+    uint32_t topk_refined;     /* candidates in the chunks of k delegates, at most, if not least */
+    uint32_t topk_items, topk_select_items; /* of topk_best, topk_select */
+    uint32_t topk_sorted_row;     /* rows up to this length are sorted whole for many of each */
+    uint32_t topk_digit_items;    /* of topk_radix, and how often a workgroup */
+    uint32_t topk_count_rounds;   /* loads so many to count them */
     uint32_t carried_value_bytes; /* wider values are sorted by index, then gathered */
     uint32_t network_items;       /* at most, in the registers of a block */
     uint32_t network_fused;       /* levels that a step between blocks does, 1 to 4 */
-    uint32_t network_words;       /* of keys and indices: up to so many a network is as fast as four
-                                     passes of radix */
+    uint32_t network_groups;  /* a device that allows fewer in a dimension gets no network unless
+                                     it asks: the grid may be too small for one */
+    const ordo_cost *costs;   /* of kernels; the last row, "", is that of all others */
+    uint32_t processor_count; /* of theirs: a round of workgroups */
+    uint32_t cached_bytes;    /* of a step that move while it starts */
 } ordo_tuning;
 
 const ordo_tuning *ordo_tune(const ordo_caps *caps);
@@ -42,6 +70,7 @@ typedef struct ordo_builder {
     ordo_step *steps; /* NULL while counting */
     ordo_step spare;  /* what is built while counting */
     uint32_t step_count;
+    uint64_t step_moved_bytes; /* of the last step */
     uint64_t max_count;
     uint64_t scratch_end, scratch_bytes;
     uint64_t binding_bytes; /* the largest range of any step */
@@ -57,7 +86,9 @@ typedef struct ordo_area {
 
 typedef void ordo_planner(ordo_builder *builder, const void *desc);
 
-ordo_planner ordo_planner_sort, ordo_planner_scan, ordo_planner_reduce; /* over their descs */
+/* Each over its primitive's desc. */
+ordo_planner ordo_planner_sort, ordo_planner_scan, ordo_planner_reduce, ordo_planner_histogram,
+    ordo_planner_counting_sort, ordo_planner_grid, ordo_planner_top_k;
 
 /* Check the common arguments, run planner over desc, fill summary and steps. */
 ordo_status ordo_plan_run(const ordo_caps *caps, const void *desc, ordo_planner *planner,
@@ -74,6 +105,9 @@ void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t ele
 /* A whole buffer of the caller's, which the plan needs from now on. */
 ordo_area ordo_plan_slot(ordo_builder *builder, ordo_slot slot, uint64_t size_bytes);
 ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes);
+
+/* Fail unless a grid holds so many workgroups. */
+void ordo_plan_check_groups(ordo_builder *builder, uint64_t groups);
 
 /* Append a step of `groups` workgroups of the tuning's group_size. The pointer is good until the
    next one. moved_bytes is device memory read and written. */
@@ -97,6 +131,15 @@ ordo_step *ordo_plan_share_step(ordo_builder *builder, const char *kernel, const
                                 uint32_t moved_words);
 uint64_t ordo_plan_share_groups(const ordo_builder *builder);
 
+/* ---- Costs (cost.c) ---- */
+
+/* The row for an entry point, and what a step takes that moves so many bytes. */
+const ordo_cost *ordo_cost_of(const ordo_tuning *tuning, const char *entry);
+uint64_t ordo_cost_ns(const ordo_tuning *tuning, const ordo_step *step, uint64_t moved_bytes);
+/* Add the last step's time to the summary, once the step is complete: before the next one is
+   appended, and at the end. */
+void ordo_cost_take(ordo_builder *builder);
+
 /* ceil(a / b) without wrapping. */
 uint64_t ordo_div_ceil(uint64_t a, uint64_t b);
 /* The least k with 2^k >= number; 0 for 0. */
@@ -110,16 +153,44 @@ typedef struct ordo_sort {
     const ordo_sort_desc *desc;
     uint32_t key_words;
     uint32_t window_bits; /* that are compared; of a composite key all */
+    uint32_t last;        /* of a radix sort: greater images of one word count as this one */
     ordo_area in, out, values_in, values_out;
 } ordo_sort;
+
+/* Fail unless these fields of a desc go together. */
+void ordo_plan_check_values(ordo_builder *builder, uint32_t value_bytes, bool argsort,
+                            bool in_place);
 
 /* Set the constants of lib/key.wgsl. */
 void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step);
 
+/* Append a sort of what sort->in and the other areas hold, by the method that its desc, which is
+   right, names or leaves to choose. Returns that. */
+ordo_method ordo_plan_sort(const ordo_sort *sort);
 void ordo_plan_radix(const ordo_sort *sort);
 void ordo_plan_network(const ordo_sort *sort, ordo_method method);
-/* Words of an element of a network: its key, and the index or the value that goes with it. */
-uint32_t ordo_network_element_words(const ordo_sort *sort);
+
+/*
+ * A stable sort by bucket numbers, as counting sorts and grids make it. Numbers above `last` count
+ * as `last`.
+ */
+typedef struct ordo_bucket_sort {
+    ordo_area keys;       /* max_count bucket numbers */
+    uint32_t last;        /* the last bucket, the one for what has no other */
+    ordo_area keys_out;   /* size_bytes 0: sorted numbers are not wanted */
+    uint32_t value_bytes; /* 0: none, or with `indices`, indices are made */
+    bool indices;
+    ordo_area values_in, values_out;
+    ordo_area starts; /* last + 2 words: where each bucket starts, and where the last one ends */
+} ordo_bucket_sort;
+
+void ordo_plan_bucket_sort(ordo_builder *builder, const ordo_bucket_sort *sort);
+
+/* Append a step that turns depths into numbers of bucket_count buckets, NaNs into bucket_count. */
+void ordo_plan_depth_buckets(ordo_builder *builder, const ordo_depth *depth, uint32_t bucket_count,
+                             ordo_area depths, ordo_area buckets);
+/* Fail unless depth is as its comment says. */
+void ordo_plan_check_depth(ordo_builder *builder, const ordo_depth *depth);
 
 /* Where sorted elements were: each word's bits under mask, from the start of its row if there are
    rows. */

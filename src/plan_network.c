@@ -18,8 +18,8 @@
  *
  * Where the first dispatch is the only one, it gathers the values too.
  *
- * Where key and index fit into one word they are packed, out of place, and words are sorted as keys:
- * half the bytes at each of the many dispatches, for one that packs and one or two that unpack.
+ * Where key and index fit into one word they are packed, out of place, and words are sorted as
+ * keys: half the bytes at each of the many dispatches, for one that packs and one or two that unpack.
  *
  *     keys -> (pack_keys) scratch -> network -> (pack_indices) VALUES_OUT         an argsort
  *                                            -> (move_gather) OUT, VALUES_OUT     keys and values
@@ -437,10 +437,6 @@ static uint32_t payload_words_of(const ordo_sort_desc *desc) {
     default:
         return 0;
     }
-}
-
-uint32_t ordo_network_element_words(const ordo_sort *sort) {
-    return sort->key_words + payload_words_of(sort->desc);
 }
 
 /* Whether to pack: the bits fit, it spares more than the step or two that it takes, and those have

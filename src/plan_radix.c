@@ -6,8 +6,9 @@
  * by one digit, stably, in up to three parts:
  *
  *     radix_histogram   counts[digit * tiles + tile] = keys of that tile with that digit
- *     scan              exclusive, over all counts: now each count is the place where the tile's
- *                       first key of that digit goes
+ *     radix_scan        exclusive, over the counts of each digit: now each count is the place of
+ *                       the tile's first key among those with that digit (scan, over the whole
+ *                       table, before radix_split)
  *     radix_scatter     rank the keys of a tile by digit, move them (and values) to their place
  *     (radix_split)     the classic form of the same step
  *
@@ -40,35 +41,105 @@ typedef struct sorter {
     bool one_tile; /* all keys fit one subtile: its own digit starts are the places */
     uint32_t tile_items;
     column keys, values;
-    ordo_area counts;
+    ordo_area counts, totals;
 } sorter;
+
+/* ---- Digits ---- */
+
+/* The digit of a pass. */
+typedef struct digit {
+    uint32_t shift, bits, count;
+} digit;
+
+/* The most digits of a pass: one more than 8 bits have, so that 256 buckets and one for what is in
+   none of them take one pass. */
+enum { MOST_DIGITS = 257 };
+
+static uint32_t count_passes(const ordo_sort *sort, uint32_t digit_bits) {
+    uint32_t passes = (uint32_t)ordo_div_ceil(sort->window_bits, digit_bits);
+    if (sort->last == UINT32_MAX || passes == 1) {
+        return passes;
+    }
+    return sort->last >> digit_bits * (passes - 2) < MOST_DIGITS ? passes - 1 : passes;
+}
+
+/* Digits are of nearly equal width, lowest first. Where images end at `last`, so does the highest
+   digit. */
+static digit digit_of_pass(const sorter *s, uint32_t pass) {
+    uint32_t bits = s->sort->window_bits, passes = s->pass_count;
+    digit d = {.shift = s->desc->skip_low_bits};
+    if (s->sort->last == UINT32_MAX) {
+        uint32_t wider = bits % passes;
+        d.shift += pass * (bits / passes) + (pass < wider ? pass : wider);
+        d.bits = bits / passes + (pass < wider);
+        d.count = 1u << d.bits;
+        return d;
+    }
+    uint32_t width = (uint32_t)ordo_div_ceil(bits, passes);
+    width = width < 8 ? width : 8;
+    bool highest = pass + 1 == passes;
+    d.shift = pass * width;
+    d.bits = highest ? bits - d.shift : width;
+    d.count = highest ? (s->sort->last >> d.shift) + 1 : 1u << width;
+    return d;
+}
 
 /* ---- Passes ---- */
 
-static void pass_params(const sorter *s, ordo_step *step, uint32_t shift, uint32_t bits) {
+static void pass_params(const sorter *s, ordo_step *step, const digit *d) {
     ordo_plan_param(step, "tile_items", s->tile_items);
-    ordo_plan_param(step, "shift", shift);
-    ordo_plan_param(step, "mask", (1u << bits) - 1);
+    ordo_plan_param(step, "shift", d->shift);
+    ordo_plan_param(step, "mask", (1u << d->bits) - 1);
+    ordo_plan_param(step, "digit_count", d->count);
+    ordo_plan_param(step, "last", s->sort->last);
 }
 
-static void append_counts(const sorter *s, const ordo_area *from, uint32_t shift, uint32_t bits) {
+/* Digits that a kernel has room for. */
+static uint32_t bin_count(const digit *d) { return d->count > 256 ? MOST_DIGITS : 256; }
+
+/* The parts of counts and totals that a pass uses. */
+static ordo_area counts_of(const sorter *s, const digit *d) {
+    uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
+    ordo_area counts = s->counts;
+    counts.size_bytes = 4 * tiles * d->count;
+    return counts;
+}
+
+static ordo_area totals_of(const sorter *s, const digit *d) {
+    ordo_area totals = s->totals;
+    totals.size_bytes = 4 * (uint64_t)d->count;
+    return totals;
+}
+
+static void append_counts(const sorter *s, const ordo_area *from, const digit *d) {
     ordo_builder *builder = s->builder;
     uint64_t tiles = ordo_div_ceil(builder->max_count, s->tile_items);
-    uint64_t table_bytes = 4 * (tiles << bits);
-    ordo_step *step = ordo_plan_step(builder, "radix_histogram", "radix_histogram", 1, tiles,
-                                     4 * s->sort->key_words * builder->max_count + table_bytes);
+    ordo_area counts = counts_of(s, d);
+    uint64_t table_bytes = counts.size_bytes;
+    ordo_step *step =
+        ordo_plan_step(builder, "radix_histogram", "radix_histogram", builder->tuning->radix_items,
+                       tiles, 4 * s->sort->key_words * builder->max_count + table_bytes);
+    step->unrolled = builder->max_count >= builder->tuning->unrolled_count;
+    ordo_plan_constant(step, "BINS", bin_count(d));
     ordo_plan_key_constants(s->sort, step);
-    pass_params(s, step, shift, bits);
-    ordo_area counts = s->counts;
-    counts.size_bytes = table_bytes;
+    pass_params(s, step, d);
     ordo_plan_bind(builder, step, counts, ORDO_WRITE);
     ordo_plan_bind(builder, step, *from, ORDO_READ);
-    ordo_plan_scan(builder, &(ordo_scan){.type = ORDO_U32,
-                                         .op = ORDO_ADD,
-                                         .in = counts,
-                                         .out = counts,
-                                         .per = s->tile_items,
-                                         .times = 1u << bits});
+    if (s->classic) {
+        ordo_plan_scan(builder, &(ordo_scan){.type = ORDO_U32,
+                                             .op = ORDO_ADD,
+                                             .in = counts,
+                                             .out = counts,
+                                             .per = s->tile_items,
+                                             .times = d->count});
+        return;
+    }
+    step = ordo_plan_step(builder, "radix_scan", "radix_scan", builder->tuning->radix_scan_items,
+                          d->count, 2 * table_bytes);
+    ordo_plan_param(step, "tile_items", s->tile_items);
+    ordo_plan_param(step, "digit_count", d->count);
+    ordo_plan_bind(builder, step, counts, ORDO_READ | ORDO_WRITE);
+    ordo_plan_bind(builder, step, totals_of(s, d), ORDO_WRITE);
 }
 
 /* What a pass moves: from where to where. Indices that the pass makes come from nowhere. */
@@ -77,17 +148,19 @@ typedef struct move {
     bool first, last;
 } move;
 
-/* Words of workgroup memory an invocation: its items; for 256 digits at least 8 of masks and 4 of
-   counts. */
-static uint32_t cell_words(const sorter *s) {
+/* Words of workgroup memory: one an item, and of each strip of 32 invocations at least one and a
+   half a digit, a mask and half a word of counts. */
+static uint32_t cell_words(const sorter *s, const digit *d) {
     const ordo_tuning *tuning = s->builder->tuning;
     if (s->classic) {
-        return tuning->split_items;
+        return tuning->group_size * tuning->split_items;
     }
-    return tuning->radix_items > 12 ? tuning->radix_items : 12;
+    uint32_t items = tuning->group_size * tuning->radix_items;
+    uint32_t ranks = tuning->group_size / 32 * bin_count(d) / 2 * 3;
+    return items > ranks ? items : ranks;
 }
 
-static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint32_t bits) {
+static void append_scatter(const sorter *s, const move *at, const digit *d) {
     static const char *const entries[2][3] = {
         {"radix_scatter_keys", "radix_scatter_pairs", "radix_scatter_index"},
         {"radix_split_keys", "radix_split_pairs", "radix_split_index"},
@@ -108,13 +181,17 @@ static void append_scatter(const sorter *s, const move *at, uint32_t shift, uint
     if (s->value_words) {
         ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
     }
-    ordo_plan_constant(step, "CELLS", tuning->group_size * cell_words(s));
+    ordo_plan_constant(step, "CELLS", cell_words(s, d));
     if (!s->classic) {
+        ordo_plan_constant(step, "BINS", bin_count(d));
         step->unrolled = builder->max_count >= tuning->unrolled_count;
         ordo_plan_constant(step, "ONE_TILE", s->one_tile);
     }
-    pass_params(s, step, shift, bits);
-    ordo_plan_bind(builder, step, s->counts, s->one_tile ? ORDO_IDLE : ORDO_READ);
+    pass_params(s, step, d);
+    ordo_plan_bind(builder, step, counts_of(s, d), s->one_tile ? ORDO_IDLE : ORDO_READ);
+    if (!s->classic) {
+        ordo_plan_bind(builder, step, totals_of(s, d), s->one_tile ? ORDO_IDLE : ORDO_READ);
+    }
     ordo_plan_bind(builder, step, at->keys_from, ORDO_READ);
     ordo_plan_bind(builder, step, at->keys_to, writes_keys ? ORDO_WRITE : ORDO_IDLE);
     if (s->value_words) {
@@ -131,22 +208,19 @@ static ordo_area destination(const sorter *s, const column *c, uint32_t pass) {
 }
 
 static void append_passes(const sorter *s) {
-    uint32_t shift = s->desc->skip_low_bits;
     move at = {.keys_from = s->keys.source, .values_from = s->values.source};
     for (uint32_t pass = 0; pass < s->pass_count; pass++) {
-        uint32_t bits =
-            s->sort->window_bits / s->pass_count + (pass < s->sort->window_bits % s->pass_count);
+        digit d = digit_of_pass(s, pass);
         at.first = pass == 0;
         at.last = pass + 1 == s->pass_count;
         at.keys_to = destination(s, &s->keys, pass);
         at.values_to = destination(s, &s->values, pass);
         if (!s->one_tile) {
-            append_counts(s, &at.keys_from, shift, bits);
+            append_counts(s, &at.keys_from, &d);
         }
-        append_scatter(s, &at, shift, bits);
+        append_scatter(s, &at, &d);
         at.keys_from = at.keys_to;
         at.values_from = at.values_to;
-        shift += bits;
     }
 }
 
@@ -182,9 +256,16 @@ static void lay_out_values(sorter *s) {
 
 static void lay_out_counts(sorter *s) {
     uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
-    uint32_t widest = (uint32_t)ordo_div_ceil(s->sort->window_bits, s->pass_count);
-    s->counts = ordo_plan_scratch(s->builder, 4 * (tiles << widest));
-    s->builder->summary->digit_bits = widest;
+    uint32_t most = 0;
+    for (uint32_t pass = 0; pass < s->pass_count; pass++) {
+        digit d = digit_of_pass(s, pass);
+        most = d.count > most ? d.count : most;
+    }
+    s->counts = ordo_plan_scratch(s->builder, 4 * tiles * most);
+    if (!s->classic) {
+        s->totals = ordo_plan_scratch(s->builder, 4 * (uint64_t)most);
+    }
+    s->builder->summary->digit_bits = ordo_log2_ceil(most);
 }
 
 /* In place with an odd number of passes, the data first moves to the alternate. */
@@ -204,7 +285,7 @@ void ordo_plan_radix(const ordo_sort *sort) {
                 .indices = desc->argsort || gathers,
                 .classic = desc->digit_bits == 4};
     s.value_words = s.indices ? 1 : desc->value_bytes / 4;
-    s.pass_count = (uint32_t)ordo_div_ceil(sort->window_bits, s.classic ? 4 : 8);
+    s.pass_count = count_passes(sort, s.classic ? 4 : 8);
     uint32_t subtile = tuning->group_size * (s.classic ? tuning->split_items : tuning->radix_items);
     s.tile_items = s.classic ? subtile : subtile * tuning->radix_subtiles;
     s.one_tile = !s.classic && desc->max_count <= subtile;

@@ -14,15 +14,16 @@ uint32_t ordo_key_bytes(const ordo_sort_desc *desc) {
 
 /* ---- Checks ---- */
 
-static void check_values(ordo_builder *builder, const ordo_sort_desc *desc) {
-    if (desc->value_bytes % 4 || desc->value_bytes > 64) {
+void ordo_plan_check_values(ordo_builder *builder, uint32_t value_bytes, bool argsort,
+                            bool in_place) {
+    if (value_bytes % 4 || value_bytes > 64) {
         ordo_plan_fail(builder, ORDO_MESSAGE_VALUE_BYTES,
-                       &(ordo_report){.a = desc->value_bytes, .b = 64});
+                       &(ordo_report){.a = value_bytes, .b = 64});
     }
-    if (desc->argsort && (desc->value_bytes || desc->in_place)) {
+    if (argsort && (value_bytes || in_place)) {
         ordo_plan_fail(builder, ORDO_MESSAGE_ARGSORT,
-                       &(ordo_report){.s = desc->in_place ? "in_place" : "value_bytes",
-                                      .a = desc->in_place ? 1 : desc->value_bytes});
+                       &(ordo_report){.s = in_place ? "in_place" : "value_bytes",
+                                      .a = in_place ? 1 : value_bytes});
     }
 }
 
@@ -116,7 +117,7 @@ static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc) {
     ordo_plan_check_enum(builder, "key", desc->key, ORDO_F64);
     ordo_plan_check_enum(builder, "order", desc->order, ORDO_DESCENDING);
     ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_ODDEVEN);
-    check_values(builder, desc);
+    ordo_plan_check_values(builder, desc->value_bytes, desc->argsort, desc->in_place);
     check_parts(builder, desc);
     check_window(builder, desc);
     if (builder->status == ORDO_OK) {
@@ -208,11 +209,25 @@ static void take_slots(ordo_sort *sort) {
     }
 }
 
+/* What so many elements would take by a method; UINT64_MAX if it cannot. */
+static uint64_t price(const ordo_sort *sort, ordo_method method, uint64_t count) {
+    ordo_summary summary = {0};
+    ordo_builder builder = {
+        .caps = sort->builder->caps, .tuning = sort->builder->tuning, .summary = &summary};
+    ordo_sort_desc desc = *sort->desc;
+    desc.method = method;
+    desc.max_count = count;
+    ordo_planner_sort(&builder, &desc);
+    ordo_cost_take(&builder);
+    return builder.status == ORDO_OK ? summary.modelled_ns : UINT64_MAX;
+}
+
 /*
- * The choice for a desc that leaves it to ordo. A network's time grows with the words of its
- * elements, a radix sort's with its passes too: where both take the same, words go with the square
- * of the passes up to four, and beyond in proportion. With one pass a radix sort is the faster at
- * any count. A device that is allowed few workgroups may not hold what a network takes.
+ * The choice for a desc that leaves it to ordo: the cheaper by the model of cost.c, at the next
+ * power of two, so that it follows log2 of max_count alone. It changes from a network to radix,
+ * once, as max_count grows: with it scratch never falls. With one pass a radix sort is the faster,
+ * or as fast, at any count. A device that is allowed few workgroups may not hold what a network
+ * takes.
  */
 static ordo_method choose_method(const ordo_sort *sort) {
     const ordo_sort_desc *desc = sort->desc;
@@ -226,11 +241,25 @@ static ordo_method choose_method(const ordo_sort *sort) {
     if (desc->part_count || desc->row_length || desc->block_length || desc->fused_levels) {
         return ORDO_METHOD_BITONIC;
     }
-    uint64_t words = desc->max_count * ordo_network_element_words(sort);
-    uint64_t passes = ordo_div_ceil(sort->window_bits, 8);
-    uint64_t most = tuning->network_words * passes * (passes < 4 ? passes : 4) / 16;
-    bool grid = sort->builder->caps.max_groups >= tuning->network_words / tuning->group_size;
-    return passes > 1 && words <= most && grid ? ORDO_METHOD_BITONIC : ORDO_METHOD_RADIX;
+    if (sort->window_bits <= 8 || sort->builder->caps.max_groups < tuning->network_groups) {
+        return ORDO_METHOD_RADIX;
+    }
+    uint64_t count = (uint64_t)1 << ordo_log2_ceil(desc->max_count);
+    bool network = price(sort, ORDO_METHOD_BITONIC, count) < price(sort, ORDO_METHOD_RADIX, count);
+    return network ? ORDO_METHOD_BITONIC : ORDO_METHOD_RADIX;
+}
+
+ordo_method ordo_plan_sort(const ordo_sort *sort) {
+    ordo_method method = choose_method(sort);
+    if (method != ORDO_METHOD_RADIX) {
+        ordo_plan_network(sort, method);
+    } else if (sort->desc->max_count && sort->window_bits) {
+        ordo_plan_radix(sort);
+    }
+    if (sort->desc->max_count && !sort->window_bits) {
+        append_ties(sort);
+    }
+    return method;
 }
 
 void ordo_planner_sort(ordo_builder *builder, const void *any) {
@@ -243,19 +272,12 @@ void ordo_planner_sort(ordo_builder *builder, const void *any) {
     ordo_sort sort = {.builder = builder,
                       .desc = desc,
                       .key_words = key_words,
-                      .window_bits = 32 * key_words - desc->skip_low_bits - desc->skip_high_bits};
-    ordo_method method = builder->summary->method = choose_method(&sort);
+                      .window_bits = 32 * key_words - desc->skip_low_bits - desc->skip_high_bits,
+                      .last = UINT32_MAX};
     if (desc->max_count) {
         take_slots(&sort);
     }
-    if (method != ORDO_METHOD_RADIX) {
-        ordo_plan_network(&sort, method);
-    } else if (desc->max_count && sort.window_bits) {
-        ordo_plan_radix(&sort);
-    }
-    if (desc->max_count && !sort.window_bits) {
-        append_ties(&sort);
-    }
+    builder->summary->method = ordo_plan_sort(&sort);
 }
 
 ordo_status ordo_sort_steps(const ordo_caps *caps, const ordo_sort_desc *desc, ordo_step *steps,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * webgpu_array.c: sort host arrays: upload, sort in place on the device, download, wait.
+ * webgpu_array.c: run a plan on host arrays: upload, run, download, wait.
  *
- *     keys   -> device buffer -> sorted -> staging buffer -> keys
- *     values -> device buffer -> moved  -> staging buffer -> values      (argsort: no upload)
+ *     ordo_sort_array    keys   -> device buffer -> sorted -> staging buffer -> keys
+ *                        values -> device buffer -> moved  -> staging buffer -> values
+ *     ordo_run_arrays    an input -> device buffer;    device buffer -> staging buffer -> an output
  *
  * Host arrays are written only after every download has succeeded.
  */
@@ -14,60 +15,39 @@
 /* One host array and its buffers. An absent array has size_bytes 0. */
 typedef struct array_column {
     const char *name;
-    void *host;
+    const void *upload; /* NULL: nothing to upload */
+    void *download;     /* NULL: nothing to download */
     uint64_t size_bytes;
-    bool uploads, downloads;
+    ordo_buffer *arg; /* that the device buffer is for, in the job's args */
     WGPUBuffer device, staging;
     WGPUMapAsyncStatus map_status;
     bool mapped; /* the answer has come, whatever it is */
 } array_column;
 
-typedef struct array_sort {
+enum { MAX_COLUMNS = ORDO_SLOT_COUNT - 1 }; /* one a slot, but for scratch */
+
+typedef struct array_job {
     ordo_context *context;
     ordo_plan *plan;
-    array_column keys, values;
-} array_sort;
+    ordo_args args;
+    uint32_t column_count;
+    array_column columns[MAX_COLUMNS];
+} array_job;
 
-static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc, const void *keys,
-                               const void *values) {
-    bool has_values = desc->value_bytes || desc->argsort;
-    if (!context->instance) {
-        return ordo_fail(context, ORDO_MESSAGE_NO_INSTANCE, &(ordo_report){.s = "the sort"});
-    }
-    if (desc->in_place || desc->caller_scratch) {
-        return ordo_fail(context, ORDO_MESSAGE_ARRAY_FLAG,
-                         &(ordo_report){.s = desc->in_place ? "in_place" : "caller_scratch"});
-    }
-    if (desc->max_count && (!keys || (has_values && !values))) {
-        return ordo_fail(context, ORDO_MESSAGE_ARRAY_NULL,
-                         &(ordo_report){.s = keys ? "values" : "keys", .a = desc->max_count});
-    }
-    uintptr_t first_key = (uintptr_t)keys, first_value = (uintptr_t)values;
-    uint64_t key_bytes = desc->max_count * ordo_key_bytes(desc);
-    uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
-    if (has_values && first_key < first_value + value_bytes &&
-        first_value < first_key + key_bytes) {
-        return ordo_fail(context, ORDO_MESSAGE_ARRAY_OVERLAP, &(ordo_report){0});
-    }
-    if (values && !has_values) {
-        return ordo_fail(context, ORDO_MESSAGE_ARRAY_UNUSED, &(ordo_report){0});
-    }
-    return ORDO_OK;
-}
-
-static void create_column(array_sort *sort, array_column *c) {
+static void create_column(array_job *job, array_column *c) {
     if (!c->size_bytes) {
         return;
     }
-    c->device = ordo_create_buffer(sort->context, c->name, c->size_bytes,
+    c->device = ordo_create_buffer(job->context, c->name, c->size_bytes,
                                    WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst |
                                        WGPUBufferUsage_CopySrc);
-    if (c->downloads) {
-        c->staging = ordo_create_buffer(sort->context, c->name, c->size_bytes,
+    c->arg->buffer = c->device;
+    if (c->download) {
+        c->staging = ordo_create_buffer(job->context, c->name, c->size_bytes,
                                         WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst);
     }
-    if (c->uploads) {
-        wgpuQueueWriteBuffer(sort->context->queue, c->device, 0, c->host, c->size_bytes);
+    if (c->upload) {
+        wgpuQueueWriteBuffer(job->context->queue, c->device, 0, c->upload, c->size_bytes);
     }
 }
 
@@ -80,24 +60,17 @@ static void release_column(array_column *c) {
     }
 }
 
-static void copy_to_staging(WGPUCommandEncoder encoder, const array_column *c) {
-    if (c->staging) {
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, c->device, 0, c->staging, 0, c->size_bytes);
+/* Record the plan and the copies. The caller releases *commands, also after a failure. */
+static ordo_status record(array_job *job, WGPUCommandBuffer *commands) {
+    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(job->context->device, NULL);
+    ordo_status status = ordo_encode(job->plan, encoder, &job->args);
+    for (uint32_t i = 0; i < job->column_count; i++) {
+        const array_column *c = &job->columns[i];
+        if (c->staging) {
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, c->device, 0, c->staging, 0,
+                                                 c->size_bytes);
+        }
     }
-}
-
-/* Record the sort and the copies. The caller releases *commands, also after a failure. */
-static ordo_status record(array_sort *sort, WGPUCommandBuffer *commands) {
-    WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(sort->context->device, NULL);
-    ordo_args args = {.in = {sort->keys.device, 0}};
-    if (sort->keys.downloads) {
-        args.values_in.buffer = sort->values.device;
-    } else {
-        args.values_out.buffer = sort->values.device;
-    }
-    ordo_status status = ordo_encode(sort->plan, encoder, &args);
-    copy_to_staging(encoder, &sort->keys);
-    copy_to_staging(encoder, &sort->values);
     *commands = wgpuCommandEncoderFinish(encoder, NULL);
     wgpuCommandEncoderRelease(encoder);
     return status;
@@ -113,59 +86,101 @@ static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *
 }
 
 /* Map what downloads, after all work before it. Returns the address, NULL if it cannot be. */
-static const void *map_column(array_sort *sort, array_column *c) {
+static const void *map_column(array_job *job, array_column *c) {
     wgpuBufferMapAsync(c->staging, WGPUMapMode_Read, 0, c->size_bytes,
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                    .callback = buffer_mapped,
                                                    .userdata1 = c});
-    ordo_wait(sort->context->instance, &c->mapped);
+    ordo_wait(job->context->instance, &c->mapped);
     return c->map_status == WGPUMapAsyncStatus_Success
                ? wgpuBufferGetConstMappedRange(c->staging, 0, c->size_bytes)
                : NULL;
 }
 
 /* Submit, wait, and copy to the host, which is last so that a failure leaves the arrays alone. */
-static ordo_status submit(array_sort *sort, WGPUCommandBuffer commands, uint64_t size_bytes) {
-    array_column *columns[] = {&sort->keys, &sort->values};
-    const void *mapped[2] = {NULL, NULL};
+static ordo_status submit(array_job *job, WGPUCommandBuffer commands, uint64_t size_bytes) {
+    const void *mapped[MAX_COLUMNS] = {NULL};
     const array_column *lost = NULL;
-    ordo_checks_begin(sort->context);
-    wgpuQueueSubmit(sort->context->queue, 1, &commands);
-    for (int i = 0; i < 2 && !lost; i++) {
-        mapped[i] = columns[i]->staging ? map_column(sort, columns[i]) : NULL;
-        lost = columns[i]->staging && !mapped[i] ? columns[i] : NULL;
+    ordo_checks_begin(job->context);
+    wgpuQueueSubmit(job->context->queue, 1, &commands);
+    for (uint32_t i = 0; i < job->column_count && !lost; i++) {
+        array_column *c = &job->columns[i];
+        mapped[i] = c->staging ? map_column(job, c) : NULL;
+        lost = c->staging && !mapped[i] ? c : NULL;
     }
-    ordo_status status = ordo_checks_end(sort->context, "the sorted arrays", size_bytes);
+    ordo_status status = ordo_checks_end(job->context, "the resulting arrays", size_bytes);
     if (lost && status == ORDO_OK) {
-        status =
-            ordo_fail(sort->context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = lost->name});
+        status = ordo_fail(job->context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = lost->name});
     }
-    for (int i = 0; i < 2 && status == ORDO_OK; i++) {
+    for (uint32_t i = 0; i < job->column_count && status == ORDO_OK; i++) {
         if (mapped[i]) {
-            memcpy(columns[i]->host, mapped[i], columns[i]->size_bytes);
+            memcpy(job->columns[i].download, mapped[i], job->columns[i].size_bytes);
         }
     }
     return status;
 }
 
-static ordo_status run(array_sort *sort) {
-    uint64_t size_bytes = sort->keys.size_bytes + sort->values.size_bytes;
-    ordo_checks_begin(sort->context);
-    create_column(sort, &sort->keys);
-    create_column(sort, &sort->values);
-    ordo_status status = ordo_checks_end(sort->context, "the arrays", size_bytes);
+static ordo_status run_in_buffers(array_job *job) {
+    uint64_t size_bytes = 0;
+    ordo_checks_begin(job->context);
+    for (uint32_t i = 0; i < job->column_count; i++) {
+        create_column(job, &job->columns[i]);
+        size_bytes += job->columns[i].size_bytes;
+    }
+    ordo_status status = ordo_checks_end(job->context, "the arrays", size_bytes);
     if (status != ORDO_OK) {
         return status;
     }
     /* wgpu-native aborts when commands that hold an error are submitted, so look first. */
     WGPUCommandBuffer commands;
-    ordo_checks_begin(sort->context);
-    status = record(sort, &commands);
-    ordo_status seen = ordo_checks_end(sort->context, "the sort", size_bytes);
+    ordo_checks_begin(job->context);
+    status = record(job, &commands);
+    ordo_status seen = ordo_checks_end(job->context, "the work on arrays", size_bytes);
     status = seen == ORDO_OK ? status : seen;
-    status = status == ORDO_OK ? submit(sort, commands, size_bytes) : status;
+    status = status == ORDO_OK ? submit(job, commands, size_bytes) : status;
     wgpuCommandBufferRelease(commands);
     return status;
+}
+
+static ordo_status run(array_job *job) {
+    ordo_status status = run_in_buffers(job);
+    ordo_plan_unbind(job->plan);
+    for (uint32_t i = 0; i < job->column_count; i++) {
+        release_column(&job->columns[i]);
+    }
+    return status;
+}
+
+static bool overlap(const void *a, uint64_t a_bytes, const void *b, uint64_t b_bytes) {
+    uintptr_t a_first = (uintptr_t)a, b_first = (uintptr_t)b;
+    return a_first < b_first + b_bytes && b_first < a_first + a_bytes;
+}
+
+/* ---- Sorts ---- */
+
+static ordo_status check_array(ordo_context *context, const ordo_sort_desc *desc, const void *keys,
+                               const void *values) {
+    bool has_values = desc->value_bytes || desc->argsort;
+    if (!context->instance) {
+        return ordo_fail(context, ORDO_MESSAGE_NO_INSTANCE, &(ordo_report){.s = "the sort"});
+    }
+    if (desc->in_place || desc->caller_scratch) {
+        return ordo_fail(context, ORDO_MESSAGE_ARRAY_FLAG,
+                         &(ordo_report){.s = desc->in_place ? "in_place" : "caller_scratch"});
+    }
+    if (desc->max_count && (!keys || (has_values && !values))) {
+        return ordo_fail(context, ORDO_MESSAGE_ARRAY_NULL,
+                         &(ordo_report){.s = keys ? "values" : "keys", .a = desc->max_count});
+    }
+    uint64_t key_bytes = desc->max_count * ordo_key_bytes(desc);
+    uint64_t value_bytes = desc->max_count * (desc->argsort ? 4 : desc->value_bytes);
+    if (has_values && overlap(keys, key_bytes, values, value_bytes)) {
+        return ordo_fail(context, ORDO_MESSAGE_ARRAY_OVERLAP, &(ordo_report){0});
+    }
+    if (values && !has_values) {
+        return ordo_fail(context, ORDO_MESSAGE_ARRAY_UNUSED, &(ordo_report){0});
+    }
+    return ORDO_OK;
 }
 
 ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, void *keys,
@@ -189,24 +204,91 @@ ordo_status ordo_sort_array(ordo_context *context, const ordo_sort_desc *desc, v
     }
     ordo_sort_desc on_device = *desc;
     on_device.in_place = !desc->argsort;
-    array_sort sort = {.context = context};
-    status = ordo_sort_plan(context, &on_device, &sort.plan);
+    array_job job = {.context = context, .column_count = 2};
+    status = ordo_sort_plan(context, &on_device, &job.plan);
     if (status == ORDO_OK && desc->max_count) {
         uint64_t value_bytes = desc->argsort ? 4 : desc->value_bytes;
-        sort.keys = (array_column){.name = "keys",
-                                   .host = keys,
-                                   .size_bytes = desc->max_count * ordo_key_bytes(desc),
-                                   .uploads = true,
-                                   .downloads = !desc->argsort};
-        sort.values = (array_column){.name = "values",
-                                     .host = values,
-                                     .size_bytes = desc->max_count * value_bytes,
-                                     .uploads = !desc->argsort,
-                                     .downloads = true};
-        status = run(&sort);
-        release_column(&sort.keys);
-        release_column(&sort.values);
+        job.columns[0] = (array_column){.name = "keys",
+                                        .upload = keys,
+                                        .download = desc->argsort ? NULL : keys,
+                                        .size_bytes = desc->max_count * ordo_key_bytes(desc),
+                                        .arg = &job.args.in};
+        job.columns[1] =
+            (array_column){.name = "values",
+                           .upload = desc->argsort ? NULL : values,
+                           .download = values,
+                           .size_bytes = desc->max_count * value_bytes,
+                           .arg = desc->argsort ? &job.args.values_out : &job.args.values_in};
+        status = run(&job);
     }
-    ordo_plan_release(sort.plan);
+    ordo_plan_release(job.plan);
     return status;
+}
+
+/* ---- Any plan ---- */
+
+/* With idle, a plan of no elements, arrays may be given though not used. */
+static ordo_status check_columns(const array_job *job, bool idle) {
+    for (uint32_t i = 0; i < job->column_count; i++) {
+        const array_column *a = &job->columns[i];
+        bool given = a->upload || a->download;
+        if (a->size_bytes ? !given : given && !idle) {
+            return ordo_fail(job->context,
+                             given ? ORDO_MESSAGE_ARRAYS_UNUSED : ORDO_MESSAGE_ARRAYS_NULL,
+                             &(ordo_report){.s = a->name, .a = a->size_bytes});
+        }
+        for (uint32_t j = 0; j < i; j++) {
+            const array_column *b = &job->columns[j];
+            const void *first_a = a->upload ? a->upload : a->download;
+            const void *first_b = b->upload ? b->upload : b->download;
+            if ((a->download || b->download) &&
+                overlap(first_a, a->size_bytes, first_b, b->size_bytes)) {
+                return ordo_fail(job->context, ORDO_MESSAGE_ARRAYS_OVERLAP,
+                                 &(ordo_report){.s = b->name, .t = a->name});
+            }
+        }
+    }
+    return ORDO_OK;
+}
+
+/* Whether the plan has inputs and no outputs. */
+static bool is_in_place(const ordo_summary *summary) {
+    const uint64_t *bytes = summary->slot_bytes;
+    return bytes[ORDO_SLOT_IN] && !bytes[ORDO_SLOT_OUT] && !bytes[ORDO_SLOT_VALUES_OUT];
+}
+
+ordo_status ordo_run_arrays(ordo_plan *plan, const ordo_arrays *arrays) {
+    if (!plan) {
+        return ORDO_INVALID;
+    }
+    array_job job = {.context = ordo_plan_context(plan), .plan = plan, .column_count = MAX_COLUMNS};
+    const ordo_summary *summary = ordo_plan_info(plan);
+    const uint64_t *bytes = summary->slot_bytes;
+    if (!arrays) {
+        return ordo_fail(job.context, ORDO_MESSAGE_DESC_NULL, &(ordo_report){.s = "arrays"});
+    }
+    if (!job.context->instance) {
+        return ordo_fail(job.context, ORDO_MESSAGE_NO_INSTANCE,
+                         &(ordo_report){.s = "work on arrays"});
+    }
+    if (ordo_plan_has_caller_scratch(plan) || is_in_place(summary)) {
+        return ordo_fail(job.context, ORDO_MESSAGE_ARRAY_FLAG,
+                         &(ordo_report){.s = is_in_place(summary) ? "in_place" : "caller_scratch"});
+    }
+    const array_column columns[MAX_COLUMNS] = {
+        {"in", arrays->in, NULL, bytes[ORDO_SLOT_IN], .arg = &job.args.in},
+        {"values_in", arrays->values_in, NULL, bytes[ORDO_SLOT_VALUES_IN],
+         .arg = &job.args.values_in},
+        {"edges", arrays->edges, NULL, bytes[ORDO_SLOT_EDGES], .arg = &job.args.edges},
+        {"out", NULL, arrays->out, bytes[ORDO_SLOT_OUT], .arg = &job.args.out},
+        {"values_out", NULL, arrays->values_out, bytes[ORDO_SLOT_VALUES_OUT],
+         .arg = &job.args.values_out},
+        {"starts", NULL, arrays->starts, bytes[ORDO_SLOT_STARTS], .arg = &job.args.starts},
+    };
+    memcpy(job.columns, columns, sizeof columns);
+    if (!summary->step_count) {
+        return ORDO_OK;
+    }
+    ordo_status status = check_columns(&job, bytes[ORDO_SLOT_IN] == 0);
+    return status == ORDO_OK ? run(&job) : status;
 }

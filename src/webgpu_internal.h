@@ -54,6 +54,12 @@ static inline WGPUStringView ordo_view(const char *text) {
 WGPUBuffer ordo_create_buffer(ordo_context *context, const char *label, uint64_t size_bytes,
                               WGPUBufferUsage usage);
 
+/* What a plan was made with. */
+ordo_context *ordo_plan_context(const ordo_plan *plan);
+bool ordo_plan_has_caller_scratch(const ordo_plan *plan);
+/* Release the bind groups of the last encode and its buffers. */
+void ordo_plan_unbind(ordo_plan *plan);
+
 /* The pipeline of a step: one the context has, or a new one, with the layout of its range_count. */
 ordo_status ordo_get_pipeline(ordo_context *context, const ordo_step *step,
                               WGPUComputePipeline *out);

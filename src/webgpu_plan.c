@@ -181,14 +181,48 @@ ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc
                      plan);
 }
 
+ordo_status ordo_histogram_plan(ordo_context *context, const ordo_histogram_desc *desc,
+                                ordo_plan **plan) {
+    return make_plan(context,
+                     &(plan_request){ordo_planner_histogram, desc, desc ? desc->max_count : 0,
+                                     desc && desc->caller_scratch},
+                     plan);
+}
+
+ordo_status ordo_counting_sort_plan(ordo_context *context, const ordo_counting_sort_desc *desc,
+                                    ordo_plan **plan) {
+    return make_plan(context,
+                     &(plan_request){ordo_planner_counting_sort, desc, desc ? desc->max_count : 0,
+                                     desc && desc->caller_scratch},
+                     plan);
+}
+
+ordo_status ordo_grid_plan(ordo_context *context, const ordo_grid_desc *desc, ordo_plan **plan) {
+    return make_plan(context,
+                     &(plan_request){ordo_planner_grid, desc, desc ? desc->max_count : 0,
+                                     desc && desc->caller_scratch},
+                     plan);
+}
+
+ordo_status ordo_top_k_plan(ordo_context *context, const ordo_top_k_desc *desc, ordo_plan **plan) {
+    return make_plan(context,
+                     &(plan_request){ordo_planner_top_k, desc, desc ? desc->max_count : 0,
+                                     desc && desc->caller_scratch},
+                     plan);
+}
+
+ordo_context *ordo_plan_context(const ordo_plan *plan) { return plan->context; }
+
+bool ordo_plan_has_caller_scratch(const ordo_plan *plan) { return plan->caller_scratch; }
+
 const ordo_summary *ordo_plan_info(const ordo_plan *plan) { return plan ? &plan->summary : NULL; }
 
 /* Add or release a reference on each buffer that the bind groups bind, so that its handle does not
    come back as that of another buffer while is_bound_to compares with it. */
 static void hold_buffers(ordo_plan *plan, void (*change)(WGPUBuffer)) {
     const ordo_args *bound = &plan->bound;
-    const ordo_buffer all[] = {bound->in,         bound->out,   bound->values_in,
-                               bound->values_out, bound->count, bound->scratch};
+    const ordo_buffer all[] = {bound->in,    bound->out,    bound->values_in, bound->values_out,
+                               bound->edges, bound->starts, bound->count,     bound->scratch};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i].buffer) {
             change(all[i].buffer);
@@ -196,7 +230,7 @@ static void hold_buffers(ordo_plan *plan, void (*change)(WGPUBuffer)) {
     }
 }
 
-static void drop_bind_groups(ordo_plan *plan) {
+void ordo_plan_unbind(ordo_plan *plan) {
     if (plan->is_bound) {
         hold_buffers(plan, wgpuBufferRelease);
     }
@@ -213,7 +247,7 @@ void ordo_plan_release(ordo_plan *plan) {
     if (!plan) {
         return;
     }
-    drop_bind_groups(plan);
+    ordo_plan_unbind(plan);
     if (plan->params) {
         wgpuBufferRelease(plan->params);
     }
@@ -234,18 +268,20 @@ typedef struct named_arg {
     bool tolerated;        /* given though not used, it is no mistake */
 } named_arg;
 
-enum { ARG_COUNT = 6 };
+enum { ARG_COUNT = 8 };
 
 static void list_args(const ordo_plan *plan, const ordo_args *args, named_arg list[ARG_COUNT]) {
     const uint64_t *needed = plan->summary.slot_bytes;
     uint64_t scratch = plan->caller_scratch ? needed[ORDO_SLOT_SCRATCH] : 0;
-    bool idle = plan->max_count == 0;
+    bool idle = plan->max_count == 0 || plan->summary.step_count == 0;
     list[0] = (named_arg){"in", &args->in, needed[ORDO_SLOT_IN], idle};
     list[1] = (named_arg){"out", &args->out, needed[ORDO_SLOT_OUT], idle};
     list[2] = (named_arg){"values_in", &args->values_in, needed[ORDO_SLOT_VALUES_IN], idle};
     list[3] = (named_arg){"values_out", &args->values_out, needed[ORDO_SLOT_VALUES_OUT], idle};
-    list[4] = (named_arg){"scratch", &args->scratch, scratch, plan->caller_scratch};
-    list[5] = (named_arg){"count", &args->count, args->count.buffer ? 4 : 0, false};
+    list[4] = (named_arg){"edges", &args->edges, needed[ORDO_SLOT_EDGES], idle};
+    list[5] = (named_arg){"starts", &args->starts, needed[ORDO_SLOT_STARTS], idle};
+    list[6] = (named_arg){"scratch", &args->scratch, scratch, plan->caller_scratch};
+    list[7] = (named_arg){"count", &args->count, args->count.buffer ? 4 : 0, false};
 }
 
 static ordo_status check_arg(ordo_plan *plan, const named_arg *named) {
@@ -323,6 +359,7 @@ static bool is_bound_to(const ordo_plan *plan, const ordo_args *args) {
            same_buffer(&bound->out, &args->out) &&
            same_buffer(&bound->values_in, &args->values_in) &&
            same_buffer(&bound->values_out, &args->values_out) &&
+           same_buffer(&bound->edges, &args->edges) && same_buffer(&bound->starts, &args->starts) &&
            same_buffer(&bound->count, &args->count) && same_buffer(&bound->scratch, &args->scratch);
 }
 
@@ -336,6 +373,8 @@ static WGPUBindGroup bind_step(const ordo_plan *plan, const ordo_args *args, uin
         [ORDO_SLOT_OUT] = args->out,
         [ORDO_SLOT_VALUES_IN] = args->values_in,
         [ORDO_SLOT_VALUES_OUT] = args->values_out,
+        [ORDO_SLOT_EDGES] = args->edges,
+        [ORDO_SLOT_STARTS] = args->starts,
     };
     uint64_t stride = plan->params_stride;
     ordo_buffer own_count = {plan->params, stride * plan->summary.step_count};
@@ -367,7 +406,7 @@ static void bind_steps(ordo_plan *plan, const ordo_args *args) {
     if (is_bound_to(plan, args)) {
         return;
     }
-    drop_bind_groups(plan);
+    ordo_plan_unbind(plan);
     for (uint32_t i = 0; i < plan->summary.step_count; i++) {
         plan->steps[i].bind_group = bind_step(plan, args, i);
     }

@@ -37,14 +37,20 @@ def npy_bytes(descr, data, shape=None, version=1, order="False"):
     return struct.pack(pack, b"\x93NUMPY", version, 0, len(text)) + text.encode() + data
 
 
-def npy_split(contents):
-    """(descr, count, data) of a version 1 file, which must be what NumPy itself would read."""
+def npy_whole(contents):
+    """(descr, shape, data) of a version 1 file, which must be what NumPy itself would read."""
     magic, major, minor, length = struct.unpack_from("<6sBBH", contents)
     assert magic == b"\x93NUMPY" and (major, minor) == (1, 0), contents[:10]
     assert (10 + length) % 64 == 0 and contents[9 + length : 10 + length] == b"\n"
     header = eval(contents[10 : 10 + length].decode("ascii"))  # a dictionary of literals
     assert set(header) == {"descr", "fortran_order", "shape"} and not header["fortran_order"]
-    return header["descr"], header["shape"][0], contents[10 + length :]
+    return header["descr"], header["shape"], contents[10 + length :]
+
+
+def npy_split(contents):
+    """(descr, count, data) of such a file of one dimension."""
+    descr, (count,), data = npy_whole(contents)
+    return descr, count, data
 
 
 def image(kind, width, bits):

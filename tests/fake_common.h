@@ -22,10 +22,14 @@
 /* One problem of any primitive. */
 typedef struct problem {
     const char *name;
-    enum { SORT, SCAN, REDUCE } primitive;
+    enum { SORT, SCAN, REDUCE, HISTOGRAM, COUNTING_SORT, GRID, TOP_K } primitive;
     ordo_sort_desc sort;
     ordo_scan_desc scan;
     ordo_reduce_desc reduce;
+    ordo_histogram_desc histogram;
+    ordo_counting_sort_desc counting;
+    ordo_grid_desc grid;
+    ordo_top_k_desc top_k;
 } problem;
 
 #define RADIX .method = ORDO_METHOD_RADIX
@@ -83,6 +87,23 @@ static const problem problems[] = {
     {"deep scan", SCAN, .scan = {.max_count = 1 << 24, .op = ORDO_MAX, .caller_scratch = true}},
     {"reduce", REDUCE, .reduce = {.max_count = 20000, .type = ORDO_I32}},
     {"reduce of none", REDUCE, .reduce = {.max_count = 0}},
+    {"edges", HISTOGRAM,
+     .histogram = {.max_count = 20000, .bins = ORDO_BINS_EDGES, .bin_count = 5000}},
+    {"even bins", HISTOGRAM,
+     .histogram = {.max_count = 20000, .type = ORDO_F32, .caller_scratch = true}},
+    {"histogram of none", HISTOGRAM, .histogram = {.max_count = 0}},
+    {"buckets of pairs", COUNTING_SORT,
+     .counting = {.max_count = 20000, .value_bytes = 12, .caller_scratch = true}},
+    {"depths", COUNTING_SORT,
+     .counting = {.max_count = 20000, .argsort = true, .depth = {.nearest = 1, .farthest = 2}}},
+    {"no buckets", COUNTING_SORT, .counting = {.max_count = 0}},
+    {"grid", GRID, .grid = {.max_count = 20000, .cells = {20, 20, 20}, .points_out = true}},
+    {"hashed grid", GRID,
+     .grid = {.max_count = 300, .dimensions = 2, .table_size = 65536, .caller_scratch = true}},
+    {"few of the best", TOP_K, .top_k = {.max_count = 20000, .k = 100}},
+    {"many of the best", TOP_K,
+     .top_k = {.max_count = 20000, .key = ORDO_F64, .k = 3000, .caller_scratch = true}},
+    {"none of the best", TOP_K, .top_k = {.max_count = 20000, .k = 0}},
 };
 
 static inline ordo_status make_plan(ordo_context *context, const problem *p, ordo_plan **plan) {
@@ -91,37 +112,89 @@ static inline ordo_status make_plan(ordo_context *context, const problem *p, ord
         return ordo_sort_plan(context, &p->sort, plan);
     case SCAN:
         return ordo_scan_plan(context, &p->scan, plan);
-    default:
+    case REDUCE:
         return ordo_reduce_plan(context, &p->reduce, plan);
+    case HISTOGRAM:
+        return ordo_histogram_plan(context, &p->histogram, plan);
+    case COUNTING_SORT:
+        return ordo_counting_sort_plan(context, &p->counting, plan);
+    case GRID:
+        return ordo_grid_plan(context, &p->grid, plan);
+    default:
+        return ordo_top_k_plan(context, &p->top_k, plan);
     }
 }
 
-/* Bytes of each argument of a problem, 0 where it takes none. */
+/* What the planner alone says of the problem. */
+static inline ordo_status make_summary(const ordo_caps *caps, const problem *p,
+                                       ordo_summary *summary) {
+    switch (p->primitive) {
+    case SORT:
+        return ordo_sort_steps(caps, &p->sort, NULL, 0, summary);
+    case SCAN:
+        return ordo_scan_steps(caps, &p->scan, NULL, 0, summary);
+    case REDUCE:
+        return ordo_reduce_steps(caps, &p->reduce, NULL, 0, summary);
+    case HISTOGRAM:
+        return ordo_histogram_steps(caps, &p->histogram, NULL, 0, summary);
+    case COUNTING_SORT:
+        return ordo_counting_sort_steps(caps, &p->counting, NULL, 0, summary);
+    case GRID:
+        return ordo_grid_steps(caps, &p->grid, NULL, 0, summary);
+    default:
+        return ordo_top_k_steps(caps, &p->top_k, NULL, 0, summary);
+    }
+}
+
+static inline bool has_caller_scratch(const problem *p) {
+    switch (p->primitive) {
+    case SORT:
+        return p->sort.caller_scratch;
+    case SCAN:
+        return p->scan.caller_scratch;
+    case REDUCE:
+        return p->reduce.caller_scratch;
+    case HISTOGRAM:
+        return p->histogram.caller_scratch;
+    case COUNTING_SORT:
+        return p->counting.caller_scratch;
+    case GRID:
+        return p->grid.caller_scratch;
+    default:
+        return p->top_k.caller_scratch;
+    }
+}
+
+/* Bytes of each argument of a problem, 0 where it takes none. Those of sorts, scans and reduces are
+   counted here; for the rest, plan_check.h compares slot_bytes with what the desc says. */
 typedef struct needs {
-    uint64_t in, out, values_in, values_out, scratch;
+    uint64_t in, out, values_in, values_out, edges, starts, scratch;
 } needs;
 
 static inline needs needs_of(const problem *p, const ordo_plan *plan) {
     needs n = {0};
-    bool in_place = false, caller_scratch = false;
+    const uint64_t *bytes = ordo_plan_info(plan)->slot_bytes;
     if (p->primitive == SORT) {
         const ordo_sort_desc *d = &p->sort;
-        in_place = d->in_place;
-        caller_scratch = d->caller_scratch;
         n.in = d->max_count * ordo_key_bytes(d);
-        n.out = in_place || d->argsort ? 0 : n.in;
+        n.out = d->in_place || d->argsort ? 0 : n.in;
         n.values_in = d->max_count * d->value_bytes;
-        n.values_out = d->argsort ? d->max_count * 4 : in_place ? 0 : n.values_in;
+        n.values_out = d->argsort ? d->max_count * 4 : d->in_place ? 0 : n.values_in;
     } else if (p->primitive == SCAN) {
         n.in = p->scan.max_count * 4;
         n.out = p->scan.in_place ? 0 : n.in;
-        caller_scratch = p->scan.caller_scratch;
-    } else {
+    } else if (p->primitive == REDUCE) {
         n.in = p->reduce.max_count * 4;
         n.out = 4;
-        caller_scratch = p->reduce.caller_scratch;
+    } else {
+        n = (needs){.in = bytes[ORDO_SLOT_IN],
+                    .out = bytes[ORDO_SLOT_OUT],
+                    .values_in = bytes[ORDO_SLOT_VALUES_IN],
+                    .values_out = bytes[ORDO_SLOT_VALUES_OUT],
+                    .edges = bytes[ORDO_SLOT_EDGES],
+                    .starts = bytes[ORDO_SLOT_STARTS]};
     }
-    n.scratch = caller_scratch ? ordo_plan_info(plan)->scratch_bytes : 0;
+    n.scratch = has_caller_scratch(p) ? ordo_plan_info(plan)->scratch_bytes : 0;
     return n;
 }
 
@@ -140,12 +213,14 @@ static inline ordo_args make_args(const problem *p, const ordo_plan *plan) {
                        .out = make_arg(n.out),
                        .values_in = make_arg(n.values_in),
                        .values_out = make_arg(n.values_out),
+                       .edges = make_arg(n.edges),
+                       .starts = make_arg(n.starts),
                        .scratch = make_arg(n.scratch)};
 }
 
 static inline void release_args(const ordo_args *args) {
-    const ordo_buffer buffers[] = {args->in,         args->out,   args->values_in,
-                                   args->values_out, args->count, args->scratch};
+    const ordo_buffer buffers[] = {args->in,    args->out,    args->values_in, args->values_out,
+                                   args->edges, args->starts, args->count,     args->scratch};
     for (size_t i = 0; i < COUNT(buffers); i++)
         if (buffers[i].buffer)
             wgpuBufferRelease(buffers[i].buffer);

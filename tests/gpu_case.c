@@ -90,6 +90,41 @@ WGPUCommandEncoder rig_encoder(rig *r) {
     return encoder;
 }
 
+static WGPUComputePipeline own_pipeline(rig *r, const char *wgsl) {
+    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
+                                   .code = {wgsl, WGPU_STRLEN}};
+    WGPUShaderModule module = wgpuDeviceCreateShaderModule(
+        r->device.device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
+    WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(
+        r->device.device, &(WGPUComputePipelineDescriptor){
+                              .compute = {.module = module, .entryPoint = {"run", WGPU_STRLEN}}});
+    wgpuShaderModuleRelease(module);
+    return pipeline;
+}
+
+void rig_run_shader(rig *r, const char *wgsl, uint32_t *words, uint64_t bytes, uint32_t groups) {
+    WGPUBuffer buffer = gpu_buffer(&r->device, bytes, WGPUBufferUsage_None, words);
+    WGPUComputePipeline pipeline = own_pipeline(r, wgsl);
+    WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
+    WGPUBindGroupEntry entry = {.buffer = buffer, .size = bytes};
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(
+        r->device.device,
+        &(WGPUBindGroupDescriptor){.layout = layout, .entryCount = 1, .entries = &entry});
+    WGPUCommandEncoder encoder = rig_encoder(r);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    wgpuComputePassEncoderSetPipeline(pass, pipeline);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, groups, 1, 1);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    gpu_submit(&r->device, encoder);
+    assert_true(gpu_read(&r->device, buffer, 0, bytes, words));
+    wgpuBindGroupRelease(group);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuComputePipelineRelease(pipeline);
+    wgpuBufferRelease(buffer);
+}
+
 /* ---- Memory with a host image ---------------------------------------------------------------- */
 
 memory memory_make(uint64_t bytes) {

@@ -56,6 +56,9 @@ ordo_context *rig_narrow_context(rig *r, uint32_t max_groups);
 
 WGPUCommandEncoder rig_encoder(rig *r);
 
+/* Runs a shader of one's own, entry point `run`, over words at binding 0 of group 0. */
+void rig_run_shader(rig *r, const char *wgsl, uint32_t *words, uint64_t bytes, uint32_t groups);
+
 /* ---- Memory with a host image ---------------------------------------------------------------- */
 
 /* A buffer, and the bytes that it should hold. */

@@ -3,7 +3,7 @@
 # mutate.sh [PATTERN]: shows that the tests notice. It breaks the library in a temporary copy, one break
 # after the other, builds, and runs tests until one fails. Prints which test caught each break; a break
 # that none catches, that no longer applies or that does not build is a failure. With a pattern (of
-# grep -E) only the breaks whose line matches are made. Takes half an hour, so CI does not run it;
+# grep -E) only the breaks whose line matches are made. Takes more than an hour, so CI does not run it;
 # ./dev setup must have run.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -65,6 +65,11 @@ tests_of() {
     case $1 in
     */scan.wgsl | */lane_portable.wgsl) first='test_gpu_scan:default test_gpu_cases:default' ;;
     */lane_subgroup.wgsl) first='test_gpu_paths:all test_gpu_scan:all' ;;
+    */histogram.wgsl | */edges.wgsl | */bin.wgsl)
+        first='test_gpu_histogram_edges:default test_gpu_histogram:default test_gpu_counting:default' ;;
+    */depth.wgsl | */starts.wgsl | */radix_scan.wgsl) first='test_gpu_counting:default test_gpu_grid:default' ;;
+    */grid.wgsl | */cell.wgsl) first='test_gpu_grid:default test_gpu_grid_wgsl:default' ;;
+    */topk_*.wgsl | */candidate.wgsl) first='test_gpu_topk:default' ;;
     */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
     */shuffle_subgroup.wgsl) first='test_gpu_network:all test_gpu_network_sort:all' ;;
     */bitonic.wgsl | */oddeven.wgsl | */element.wgsl | */pack*.wgsl)
@@ -72,6 +77,11 @@ tests_of() {
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
     src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default' ;;
     src/kernels.c) first='test_plan_kernels:-' ;;
+    src/plan_histogram.c)
+        first='test_plan_third:- test_gpu_histogram_edges:default test_gpu_histogram:default test_gpu_counting:default' ;;
+    src/plan_counting.c) first='test_plan_third:- test_gpu_counting:default test_gpu_grid:default' ;;
+    src/plan_grid.c) first='test_plan_third:- test_gpu_grid:default' ;;
+    src/plan_topk.c) first='test_plan_third:- test_gpu_topk:default' ;;
     src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
@@ -127,12 +137,15 @@ break_barriers() {
     done
 }
 
-scatter=kernels/radix_scatter.wgsl split=kernels/radix_split.wgsl histogram=kernels/radix_histogram.wgsl
+scatter=kernels/radix_scatter.wgsl split=kernels/radix_split.wgsl histogram=kernels/radix_histogram.wgsl rows=kernels/radix_scan.wgsl
 key=kernels/lib/key.wgsl image=kernels/lib/image.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl move=kernels/move.wgsl
 portable=kernels/lib/lane_portable.wgsl subgroup=kernels/lib/lane_subgroup.wgsl
 bitonic=kernels/bitonic.wgsl oddeven=kernels/oddeven.wgsl element=kernels/lib/element.wgsl
 pack=kernels/pack.wgsl packed=kernels/lib/packed.wgsl shuffle=kernels/lib/shuffle_subgroup.wgsl
 network=src/plan_network.c
+counts=kernels/histogram.wgsl edges=kernels/edges.wgsl bin=kernels/lib/bin.wgsl depth=kernels/depth.wgsl
+starts=kernels/starts.wgsl grid=kernels/grid.wgsl cell=kernels/lib/cell.wgsl
+best=kernels/topk_best.wgsl select=kernels/topk_select.wgsl digits=kernels/topk_radix.wgsl candidate=kernels/lib/candidate.wgsl
 
 break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
 break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
@@ -224,6 +237,130 @@ break_ 'packed: the mask is off by one' $packed 's/\(1u << index_bits\) - 1u/(1u
 break_ 'packed: the key is a bit too high' $packed 's/key << index_bits/key << (index_bits + 1u)/'
 break_barriers $bitonic
 break_barriers $oddeven
+
+break_ 'edges: the ends change places' $edges 's/combine_ends\(params\.bin_count - i, i\)/combine_ends(i, params.bin_count - i)/'
+break_ 'edges: integers are rounded down' $edges 's/ \+ select\(0u, 1u, rest\)//'
+break_ 'edges: floats are cut off' $edges 's/let rounded = kept \+ .*?;/let rounded = kept;/'
+break_ 'edges: ties are rounded up' $edges 's/half & \(select\(0u, 1u, more\) \| kept\)/half/'
+break_ 'edges: the remainder is forgotten' $edges 's/rest \|\| any_below/any_below/'
+break_ 'edges: bits below the half are forgotten' $edges 's/let more = rest \|\| .*?;/let more = rest;/'
+break_ 'edges: an edge of zero is +0' $edges 's/negative \|\| magnitude == 0u/negative/'
+break_ 'edges: subnormals have an exponent' $edges 's/max\((unit \+ i32\(length\) - 24), -149\)/$1/'
+break_ 'edges: a carry between digits is lost' $edges 's/carry = \(x >> 16u\) \+ \(y >> 16u\) \+ \(sum >> 16u\)/carry = (x >> 16u) + (y >> 16u)/'
+break_ 'edges: the ends have no upper words' $edges 's/lo\[2\] >= 0x80000000u/false/'
+break_ 'edges: counts are not cleared' $edges 's/ counts\[word\] = 0u;/ counts[word] += 0u;/'
+break_ 'edges: counts of what is in no bin are not cleared' $edges 's/(word < params\.bin_count) \+ EXTRA\) \{\n( +counts\[)/$1) {\n$2/'
+break_ 'edges: counts alone are cleared in part' $edges 's/(word < params\.bin_count) \+ EXTRA\) \{\n( +counts_alone\[)/$1) {\n$2/'
+break_ 'edges: given edges are no images' $edges 's/word_image\(given\[word\], TYPE_KIND\)/given[word]/'
+break_ 'histogram: copies of counts are not summed' $counts 's/i < COPIES; i\+\+/i < 1u; i++/'
+break_ 'histogram: the capacity counts' $counts 's/element_count\(params\.max_count\)/params.max_count/'
+break_ 'histogram: tiles overlap' $counts 's/tile_first = tile \* params\.tile_items/tile_first = tile * (params.tile_items - 1u)/'
+break_ 'histogram: the tail of a tile is left out of windows' $counts 's/(for \(var i = local; i )(< tile_end - first; i \+= GROUP_SIZE\) \{\n +count_in_window)/$1+ GROUP_SIZE $2/'
+break_ 'histogram: the tail of a tile is left out of tables' $counts 's/(for \(var i = local; i )(< tile_end - first; i \+= GROUP_SIZE\) \{\n +add\(table_word)/$1+ GROUP_SIZE $2/'
+break_ 'histogram: all ranges count what is outside' $counts 's/range == 0u && word != NOWHERE/word != NOWHERE/'
+break_ 'histogram: the last image of a window is outside' $counts 's/offset - lower <= upper/offset - lower < upper/'
+break_ 'histogram: below a window is above' $counts 's/select\(ABOVE, BELOW, image < params\.first\)/select(BELOW, ABOVE, image < params.first)/'
+break_ 'histogram: bits above a window count' $counts 's/\(image - params\.first\) << params\.left/(image - params.first)/'
+break_ 'histogram: guesses at edges are trusted' $counts 's/\(place & params\.mask\) - 1u < params\.mask - 1u/true/'
+break_ 'histogram: what is not trusted is lost' $counts 's/if \(left_over != 0u\)/if (false)/'
+break_ 'histogram: every range counts by edges' $counts 's/ *if \(own != range\) \{ return NOWHERE; \}\n//'
+break_ 'histogram: the last edge is not staged' $counts 's/i <= params\.bin_count; i \+= GROUP_SIZE/i < params.bin_count; i += GROUP_SIZE/'
+break_barriers $counts
+break_ 'bin: an element on an edge is below it' $bin 's/bin_edge\(middle\) <= image/bin_edge(middle) < image/'
+break_ 'bin: the last edge is in the last bin' $bin 's/if \(offset < bin_span\)/if (offset <= bin_span)/'
+break_ 'bin: the last even edge is in the last bin' $bin 's/if \(offset <= bin_span\)/if (offset <= bin_span + 1u)/'
+break_ 'bin: NaN is above' $bin 's/ *if \(TYPE_KIND == 2u && image > INFINITY_IMAGE\).*?\n//'
+break_ 'bin: infinity is no number' $bin 's/0xff000001u/0xff000000u/'
+break_ 'bin: below is above' $bin 's/select\(ABOVE, BELOW, image < bin_first\)/select(BELOW, ABOVE, image < bin_first)/'
+break_ 'bin: a guess is not held against the edges' $bin 's/if \(bin_holds\(guess, image\)\)/if (true)/'
+break_ 'bin: no search beyond the neighbour' $bin 's/return bin_search\(image, 0u, params\.bin_count\)/return neighbour/'
+break_ 'depth: far depths wrap to the first bucket' $depth 's/select\(params\.bin_count - 1u, 0u, side == BELOW\)/select(0u, 0u, side == BELOW)/'
+break_ 'depth: NaN is in the last bucket' $depth 's/return params\.bin_count;/return params.bin_count - 1u;/'
+break_ 'depth: the order is never reversed' $depth 's/params\.reversed != 0u/false/'
+break_ 'depth: reversed is off by one' $depth 's/params\.bin_count - 1u - bin,/params.bin_count - bin,/'
+break_ 'starts: a bucket starts behind its first' $starts 's/< own\)/<= own)/g'
+break_ 'starts: indices are not followed' $starts 's/keys\[indices\[middle\]\]/keys[middle]/'
+break_ 'starts: the capacity counts' $starts 's/element_count\(params\.max_count\)/params.max_count/g'
+break_ 'starts: the last start is left out' $starts 's/own > params\.last \+ 1u/own > params.last/g'
+break_ 'grid: the offset of points is forgotten' $grid 's/params\.offset \+ element \* params\.stride/element * params.stride/'
+break_ 'grid: points are rewritten without their offset' $grid 's/params\.offset \+ order\[place\]/order[place]/'
+break_ 'grid: y and z change places' $grid 's/place\.y \+ cells\.y \* place\.z/place.z + cells.y * place.y/'
+break_ 'grid: the upper end is outside' $grid 's/cell < cells \|\| [^;]*;/cell < cells);/'
+break_ 'cell: coordinates wrap like mirrors' $cell 's/select\(folded, cells - 1u - folded, below\)/folded/'
+break_ 'grid: coordinates are cut, not rounded down' $grid 's/i32\(floor\(position\)\)/i32(position)/'
+break_ 'grid: NaN goes to the border' $grid 's/is_nan \|\| //'
+break_ 'grid: far points below wrap' $grid 's/abs\(cell\) == ORDO_GRID_FAR/cell == ORDO_GRID_FAR/'
+break_ 'grid: nothing is apart' $grid 's/params\.outside == APART && !inside/false/'
+break_ 'grid: two dimensions read a third' $grid 's/if \(params\.dimensions == 3u\)/if (true)/'
+break_ 'grid: below is clamped to the last cell' $grid 's/clamp\(cell, 0, cells - 1\)/select(cell, cells - 1, cell < 0 || cell >= cells)/'
+break_ 'grid: the last word of a share is not written' $grid 's/i < elements\.y \* params\.dimensions/i + 1u < elements.y * params.dimensions/'
+break_ 'cell: the origin is forgotten' $cell 's/bitcast<f32>\(x\) - bitcast<f32>\(origin\)/bitcast<f32>(x)/'
+break_ 'cell: just below the origin is on it' $cell 's/clamp\(product, -most, -0\.5\)/clamp(product, -most, 0.0)/'
+break_ 'cell: NaN is near' $cell 's/magnitude > 0x7f800000u/magnitude > 0x7fffffffu/'
+break_ 'cell: infinity has no side' $cell 's/(if \(magnitude == 0x7f800000u\) \{\s+return )far/$1most/'
+break_ 'cell: mirrored cells share a hash' $cell 's/bitcast<vec3<u32>>\(cell\)/bitcast<vec3<u32>>(abs(cell))/'
+break_ 'cell: x and y share a factor' $cell 's/19349663u/73856093u/'
+break_ 'candidate: ties go by the highest index' $candidate 's/index < than_index/index > than_index/'
+break_ 'candidate: the higher word is not compared' $candidate 's/if \(KEY_WORDS == 2u && image\.y != than_image\.y\)/if (false)/'
+break_ 'candidate: the last row has as many as any' $candidate 's/return min\(element_total - row \* params\.row_length, params\.row_length\)/return params.row_length/'
+break_ 'candidate: the capacity counts' $candidate 's/element_count\(params\.max_count\)/params.max_count/'
+break_ 'best: what is past the row is a candidate' $best 's/at < held && //'
+break_ 'best: what is past the list is a candidate' $best 's/here && is_better/is_better/'
+break_ 'best: a chunk is a step short' $best 's/done < params\.chunk;/done + ITEMS < params.chunk;/g'
+break_ 'best: of ties in a chunk the last' $best 's/best_index = at;/best_index = at; } else if (at < held \&\& all(image == best)) { best_index = at;/'
+break_ 'best: rows overlap' $best 's/row \* params\.row_length \+ min/row * (params.row_length - 1u) + min/'
+break_ 'best: levels share rows' $best 's/row \* params\.source_length \+ min/min/'
+break_ 'select: the limit is one too strict' $select 's/!is_better\(limit, limit_index, image, index\[i\]\)/is_better(image, index[i], limit, limit_index)/'
+break_ 'select: what finds no room is lost' $select 's/( +if \(cell < CELLS\) \{\n.*?\n)( +index\[i\] = NO_INDEX;\n)( +\}\n)/$1$3$2/s'
+break_ 'select: full cells keep one too few' $select 's/atomicStore\(&claimed, params\.k\)/atomicStore(\&claimed, params.k - 1u)/'
+break_ 'select: the limit is that of one fewer' $select 's/limit = cell_image\(params\.k - 1u\);(\s+)limit_index = cells\[params\.k - 1u\]/limit = cell_image(params.k - 2u);$1limit_index = cells[params.k - 2u]/g'
+break_ 'select: a network that flips like it crosses' $select 's/a \^ \(run - 1u\)/a + stride/'
+break_ 'select: a network too short by a run' $select 's/run <= span;/run < span;/'
+break_ 'select: padding has index 0' $select 's/(for \(var at = held \+ local.*?\n.*?)NO_INDEX/$1 0u/'
+break_ 'select: ranks count the worse' $select 's/is_better\(cell_image\(other\), cells\[other\], image, own\)/is_better(image, own, cell_image(other), cells[other])/'
+break_ 'select: ranks leave the last out' $select 's/other < held; other \+= teams/other + 1u < held; other += teams/'
+break_ 'select: entries past those held are cells' $select 's/if \(i < held\) \{\n( +image = cell_image)/if (true) {\n$1/'
+break_ 'select: results are images' $select 's/if \(LAST\)/if (false)/'
+break_ 'select: members of the wrong chunk' $select 's/place \/ STRIDE\) >> bits;/place \/ STRIDE) >> (bits + 1u);/'
+break_ 'select: levels are skipped' $select 's/level < params\.level;/level + 1u < params.level;/'
+break_ 'select: a delegate as bad as the limit is left out' $select 's/!is_better\(limit, 1u, (vec2<u32>\(low\[i\], high\[i\]\)), 0u\)/is_better($1, 0u, limit, 0u)/'
+break_ 'select: a key past the row is a candidate' $select 's/select\(NO_INDEX, place, place < held\)/place/'
+break_ 'select: rows write each other'"'"'s results' $select 's/let at = row \* params\.k \+ i;/let at = row * (params.k - 1u) + i;/'
+break_ 'digits: counts are not cleared' $digits 's/atomicStore\(&counts\[first \+ i \* GROUP_SIZE\], 0u\)/atomicAdd(\&counts[first + i * GROUP_SIZE], 0u)/'
+break_ 'digits: counts of a digit stay for the next' $digits 's/ *atomicStore\(&counts\[first \+ i\], 0u\);\n//'
+break_ 'digits: all elements count for each digit' $digits 's/all\(\(other & known\) == image\)/true/'
+break_ 'digits: the digit of the one after the k-th' $digits 's/before \+ counted < wanted/before + counted <= wanted/'
+break_ 'digits: a run with fewer than k wants k' $digits 's/min\(params\.k, row_count\(row\)\)/params.k/'
+break_ 'digits: as many equal ones as at first' $digits 's/= wanted - before;/= wanted;/'
+break_ 'digits: a digit across the words loses its top' $digits 's/ else if \(params\.shift > 0u\) \{\n.*?\n +\}/ /'
+break_ 'digits: one equal too many' $digits 's/equal_rank < wanted\)/equal_rank <= wanted)/'
+break_ 'digits: equal ones of other tiles are not counted' $digits 's/equal_rank = equal_before \+ /equal_rank = /'
+break_ 'digits: equal ones are not held together with better' $digits 's/better_rank \+ min\(equal_rank, wanted\)/better_rank + equal_rank/'
+break_ 'digits: tallies of tiles are not summed' $digits 's/better_before \+= better_sums\.y;/better_before = better_sums.y;/'
+break_ 'digits: results without an element stay' $digits 's/result_indices\[at\] = NO_INDEX;/result_indices[at] = 0u;/'
+break_ 'digits: the key that comes last is 0' $digits 's/let key = key_bits\(worst\(\)\);/let key = vec2<u32>(0u, 0u);/'
+break_ 'digits: indices of a tile' $digits 's/taken_indices\[to\] = tile \+ at;/taken_indices[to] = at;/'
+break_barriers $select
+break_barriers $digits
+
+break_ 'histogram plan: integers end one early' src/plan_histogram.c 's/\(uint64_t\)\(hi - lo\)\)/(uint64_t)(hi - lo) - 1)/'
+break_ 'histogram plan: a tiny end counts nothing' src/plan_histogram.c 's/words\[0\] = mantissa != 0/words[0] = 0/'
+break_ 'histogram plan: logarithms start at 0' src/plan_histogram.c 's/float_image\(near_bits\)/float_image(0)/'
+break_ 'histogram plan: a tile too few' src/plan_histogram.c 's/ordo_div_ceil\(builder->max_count, tile\) \* l\.range_count/(builder->max_count \/ tile + (builder->max_count < tile)) * l.range_count/'
+break_ 'histogram plan: bins left out of ranges' src/plan_histogram.c 's/l\.range_bins = \(uint32_t\)ordo_div_ceil\(bins->bin_count, l\.range_count\)/l.range_bins = bins->bin_count \/ l.range_count/'
+break_ 'radix scan: later rounds forget earlier ones' $rows 's/before \+= sums\.y;/before = sums.y;/'
+break_ 'radix scan: inclusive' $rows 's/(if \(first \+ i < tiles\) \{\s+counts\[digit \* tiles \+ first \+ i\] = place;\s+\})(\s+)(place \+= held\[i\];)/$3$2$1/'
+break_ 'radix scan: digits do not wait for each other' $rows 's/totals\[digit\] = before;/totals[digit] = 0u;/'
+break_ 'counting plan: overflow and last bucket are one' src/plan_counting.c 's/\.last = buckets,/.last = buckets - 1,/'
+break_ 'counting plan: starts of unsorted numbers' src/plan_counting.c 's/append_starts\(builder, sort, inner\.out, NULL\)/append_starts(builder, sort, sort->keys, NULL)/'
+break_ 'counting plan: numbers beyond the last are digits' kernels/lib/key.wgsl 's/ *image\.x = min\(image\.x, last\);\n//'
+break_ 'counting plan: a digit too few in the highest pass' src/plan_radix.c 's/\(s->sort->last >> d\.shift\) \+ 1/(s->sort->last >> d.shift)/'
+break_ 'top-k plan: rows are one fewer' src/plan_topk.c 's/\.rows = ordo_div_ceil\(all, row_length\)/.rows = all \/ row_length/'
+break_ 'top-k plan: k beyond a row' src/plan_topk.c 's/desc->k < row_length \? desc->k : row_length/desc->k/'
+break_ 'top-k plan: the lowest bits are no digit' src/plan_topk.c 's/shift < DIGIT_BITS \? shift : DIGIT_BITS/DIGIT_BITS/'
+break_ 'grid plan: one axis has the origin of another' src/plan_grid.c 's/"origin_z", g->origin\[2\]/"origin_z", g->origin[1]/'
+break_ 'grid plan: an axis of 0 takes 1' src/plan_grid.c 's/: first_size;/: 1;/'
+break_ 'grid plan: the last point is not needed' src/plan_grid.c 's/\(count - 1\) \* g\.stride_bytes/(count - 1) * g.stride_bytes - 4/'
 
 break_ 'network plan: tasks of a last, partial run are left out' $network 's/\(rest < stride \? rest : stride\)/0/'
 break_ 'network plan: a flip at the wrong level' $network 's/above == stage, false\)/above != stage, false)/'

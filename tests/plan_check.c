@@ -83,9 +83,11 @@ static void slots_of(const plan_problem *problem, const ordo_summary *summary, s
     } else if (problem->primitive == PLAN_SCAN) {
         in_place = problem->scan.in_place;
         bytes[ORDO_SLOT_IN] = bytes[ORDO_SLOT_OUT] = problem->scan.max_count * 4;
-    } else {
+    } else if (problem->primitive == PLAN_REDUCE) {
         bytes[ORDO_SLOT_IN] = problem->reduce.max_count * 4;
         bytes[ORDO_SLOT_OUT] = 4;
+    } else {
+        plan_third_slots(problem, bytes);
     }
     ordo_slot keys_out = in_place ? ORDO_SLOT_IN : ORDO_SLOT_OUT;
     ordo_slot values_out = in_place ? ORDO_SLOT_VALUES_IN : ORDO_SLOT_VALUES_OUT;
@@ -93,12 +95,13 @@ static void slots_of(const plan_problem *problem, const ordo_summary *summary, s
         bytes[ORDO_SLOT_OUT] = bytes[ORDO_SLOT_VALUES_OUT] = 0;
     s->result[keys_out] = bytes[keys_out] > 0;
     s->result[values_out] = bytes[values_out] > 0;
+    s->result[ORDO_SLOT_STARTS] = bytes[ORDO_SLOT_STARTS] > 0;
     memcpy(s->writable, s->result, sizeof s->writable);
     s->writable[ORDO_SLOT_SCRATCH] = true;
-    if (bytes[ORDO_SLOT_IN] > 0)
-        define(s, ORDO_SLOT_IN, 0, bytes[ORDO_SLOT_IN]);
-    if (bytes[ORDO_SLOT_VALUES_IN] > 0) {
-        define(s, ORDO_SLOT_VALUES_IN, 0, bytes[ORDO_SLOT_VALUES_IN]);
+    static const ordo_slot inputs[] = {ORDO_SLOT_IN, ORDO_SLOT_VALUES_IN, ORDO_SLOT_EDGES};
+    for (int i = 0; i < 3; i++) {
+        if (bytes[inputs[i]] > 0)
+            define(s, inputs[i], 0, bytes[inputs[i]]);
     }
 }
 
@@ -178,9 +181,12 @@ bool plan_is_network_step(const ordo_step *step) {
  * each level has its own number of items, else max_count. A scan's other ranges hold a word for
  * each workgroup's share. A network's steps reach its comparators: plan_check_network looks there.
  */
-static bool groups_cover(const ordo_step *step) {
+static const char *check_cover(const ordo_step *step) {
+    const char *wrong;
     if (plan_is_network_step(step))
-        return true;
+        return NULL;
+    if (plan_third_cover(step, &wrong))
+        return wrong;
     uint64_t share = plan_number(step->params, step->param_count, "tile_items");
     if (share == 0) {
         share = plan_number(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
@@ -190,9 +196,11 @@ static bool groups_cover(const ordo_step *step) {
         scans ? most_words(step) : plan_number(step->params, step->param_count, "max_count");
     for (uint32_t i = 0; scans && i < step->range_count; i++) {
         if (step->ranges[i].size_bytes / 4 * share < elements)
-            return false;
+            return "a scan's range of too few words";
     }
-    return (uint64_t)step->group_count_x * step->group_count_y * share >= elements;
+    return (uint64_t)step->group_count_x * step->group_count_y * share >= elements
+               ? NULL
+               : "too few workgroups for the elements";
 }
 
 static const char *check_step(const ordo_step *step, const ordo_caps *caps, slots *s) {
@@ -227,8 +235,9 @@ static const char *check_step(const ordo_step *step, const ordo_caps *caps, slot
     }
     if (!writes)
         return "a step without effect";
-    if (!groups_cover(step))
-        return "too few workgroups for the elements";
+    wrong = check_cover(step);
+    if (wrong)
+        return wrong;
     if (plan_number(step->constants, step->constant_count, "GROUP_SIZE") > caps->max_invocations)
         return "a workgroup above max_invocations";
     for (uint32_t i = 0; i < step->range_count; i++) {
@@ -287,6 +296,17 @@ static const char *check_steps(const plan_problem *problem, const ordo_step *ste
 
 /* ---- Checks of the summary ------------------------------------------------------------------- */
 
+/* Sorts, and what may have one inside. */
+static bool sorts_inside(const plan_problem *problem) {
+    return problem->primitive == PLAN_SORT || problem->primitive == PLAN_COUNTING_SORT ||
+           problem->primitive == PLAN_GRID || problem->primitive == PLAN_TOP_K;
+}
+
+static bool has_numbers_of_sorts(const ordo_summary *summary) {
+    return summary->method || summary->digit_bits || summary->pass_count || summary->block_length ||
+           summary->fused_levels || summary->index_bits;
+}
+
 static const char *check_refusal(const ordo_summary *summary, ordo_status status) {
     if (status != ORDO_INVALID && status != ORDO_UNSUPPORTED)
         return "an unexpected status";
@@ -294,9 +314,8 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
         return "an endless message";
     if (summary->message[0] == 0)
         return "a refusal without a message";
-    if (summary->step_count || summary->scratch_bytes || summary->method || summary->digit_bits ||
-        summary->pass_count || summary->block_length || summary->fused_levels ||
-        summary->index_bits || summary->moved_bytes) {
+    if (summary->step_count || summary->scratch_bytes || summary->moved_bytes ||
+        summary->modelled_ns || has_numbers_of_sorts(summary)) {
         return "a refusal whose summary is more than a message";
     }
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
@@ -332,13 +351,17 @@ static const char *check_summary(const plan_problem *problem, const ordo_summary
     ordo_caps caps = plan_effective_caps(problem);
     if (summary->message[0] != 0)
         return "a message after success";
+    if (problem->primitive != PLAN_SORT && summary->method)
+        return "a method that only sorts have";
+    if (!sorts_inside(problem) && has_numbers_of_sorts(summary))
+        return "numbers that only sorts have";
     if (summary->scratch_bytes > caps.max_buffer_bytes)
         return "scratch above max_buffer_bytes";
     if (count > UINT32_MAX)
         return "a count above 2^32 - 1 is accepted";
-    if (problem->primitive == PLAN_REDUCE)
+    if (problem->primitive == PLAN_REDUCE || problem->primitive == PLAN_HISTOGRAM)
         return summary->step_count ? NULL : "no steps";
-    if (count == 0) {
+    if (count == 0 || (problem->primitive == PLAN_TOP_K && problem->top_k.k == 0)) {
         return summary->step_count || summary->scratch_bytes ? "work for no elements" : NULL;
     }
     bool copies_onto_itself = problem->primitive == PLAN_SORT && problem->sort.in_place &&
@@ -365,7 +388,8 @@ static bool summaries_equal(const ordo_summary *a, const ordo_summary *b) {
            a->method == b->method && a->digit_bits == b->digit_bits &&
            a->pass_count == b->pass_count && a->block_length == b->block_length &&
            a->fused_levels == b->fused_levels && a->index_bits == b->index_bits &&
-           a->moved_bytes == b->moved_bytes && strcmp(a->message, b->message) == 0;
+           a->moved_bytes == b->moved_bytes && a->modelled_ns == b->modelled_ns &&
+           strcmp(a->message, b->message) == 0;
 }
 
 /* Fewer elements are accepted too, and take no more scratch. */
@@ -429,6 +453,13 @@ static const char *check_filling(const plan_problem *problem, const ordo_summary
     return NULL;
 }
 
+/* What makes any problem invalid: its max_count, or the capabilities. */
+static bool breaks_other_rules(const plan_problem *problem) {
+    plan_problem copy = *problem;
+    uint32_t alignment = plan_effective_caps(problem).offset_alignment_bytes;
+    return *plan_max_count(&copy) > UINT32_MAX || alignment < 4 || (alignment & (alignment - 1));
+}
+
 const char *plan_check(const plan_problem *problem, ordo_status *status) {
     ordo_summary summary;
     memset(&summary, 0xa5, sizeof summary);
@@ -443,8 +474,13 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
             return "two answers";
         if (!all_bytes_are(&step, sizeof step, 0x3c))
             return "a refusal changes the steps";
+        if (plan_desc_rule(problem) == PLAN_GOOD && outcome == ORDO_INVALID &&
+            !breaks_other_rules(problem))
+            return complain("a desc that keeps its rules is refused: %s", summary.message);
         return check_refusal(&summary, outcome);
     }
+    if (plan_desc_rule(problem) == PLAN_BAD)
+        return "a desc that breaks its rules is planned";
     const char *wrong = check_summary(problem, &summary);
     if (wrong)
         return wrong;

@@ -14,15 +14,29 @@
 
 #include <stddef.h>
 
-typedef enum plan_primitive { PLAN_SORT, PLAN_SCAN, PLAN_REDUCE } plan_primitive;
+typedef enum plan_primitive {
+    PLAN_SORT,
+    PLAN_SCAN,
+    PLAN_REDUCE,
+    PLAN_HISTOGRAM,
+    PLAN_COUNTING_SORT,
+    PLAN_GRID,
+    PLAN_TOP_K,
+} plan_primitive;
+
+enum { PLAN_PRIMITIVES = PLAN_TOP_K + 1 };
 
 typedef struct plan_problem {
     plan_primitive primitive;
     bool no_caps; /* the planner is given NULL */
     ordo_caps caps;
-    ordo_sort_desc sort; /* the desc of the primitive; the other two are not looked at */
+    ordo_sort_desc sort; /* the desc of the primitive; the others are not looked at */
     ordo_scan_desc scan;
     ordo_reduce_desc reduce;
+    ordo_histogram_desc histogram;
+    ordo_counting_sort_desc counting;
+    ordo_grid_desc grid;
+    ordo_top_k_desc top_k;
 } plan_problem;
 
 /* The max_count of the problem's desc. */
@@ -54,6 +68,18 @@ const char *plan_check_method(const plan_problem *problem, const ordo_summary *s
 bool plan_is_network_step(const ordo_step *step);
 const char *plan_check_network(const plan_problem *problem, const ordo_step *steps,
                                const ordo_summary *summary);
+
+/* Whether a desc keeps the rules of its comments. Either: the comments leave it open. Sorts, scans
+   and reduces are either. */
+typedef enum plan_rule { PLAN_EITHER, PLAN_GOOD, PLAN_BAD } plan_rule;
+plan_rule plan_desc_rule(const plan_problem *problem);
+
+/* What the slots of a histogram, counting sort, grid or top-k hold, but for scratch. */
+void plan_third_slots(const plan_problem *problem, uint64_t bytes[ORDO_SLOT_COUNT]);
+
+/* Whether the step is of a kernel that shares work out in a way of its own; *wrong: what that
+   leaves out, or NULL. */
+bool plan_third_cover(const ordo_step *step, const char **wrong);
 
 /* The problem as C text, for reports; valid until the next call. */
 const char *plan_describe(const plan_problem *problem);

@@ -3,6 +3,7 @@
 #include "plan_check.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 uint64_t *plan_max_count(plan_problem *problem) {
@@ -12,9 +13,17 @@ uint64_t *plan_max_count(plan_problem *problem) {
     case PLAN_SCAN:
         return &problem->scan.max_count;
     case PLAN_REDUCE:
+        return &problem->reduce.max_count;
+    case PLAN_HISTOGRAM:
+        return &problem->histogram.max_count;
+    case PLAN_COUNTING_SORT:
+        return &problem->counting.max_count;
+    case PLAN_GRID:
+        return &problem->grid.max_count;
+    case PLAN_TOP_K:
         break;
     }
-    return &problem->reduce.max_count;
+    return &problem->top_k.max_count;
 }
 
 ordo_status plan_steps(const plan_problem *problem, ordo_step *steps, uint32_t capacity,
@@ -26,9 +35,17 @@ ordo_status plan_steps(const plan_problem *problem, ordo_step *steps, uint32_t c
     case PLAN_SCAN:
         return ordo_scan_steps(caps, &problem->scan, steps, capacity, summary);
     case PLAN_REDUCE:
+        return ordo_reduce_steps(caps, &problem->reduce, steps, capacity, summary);
+    case PLAN_HISTOGRAM:
+        return ordo_histogram_steps(caps, &problem->histogram, steps, capacity, summary);
+    case PLAN_COUNTING_SORT:
+        return ordo_counting_sort_steps(caps, &problem->counting, steps, capacity, summary);
+    case PLAN_GRID:
+        return ordo_grid_steps(caps, &problem->grid, steps, capacity, summary);
+    case PLAN_TOP_K:
         break;
     }
-    return ordo_reduce_steps(caps, &problem->reduce, steps, capacity, summary);
+    return ordo_top_k_steps(caps, &problem->top_k, steps, capacity, summary);
 }
 
 ordo_caps plan_effective_caps(const plan_problem *problem) {
@@ -197,35 +214,242 @@ static ordo_sort_desc take_sort(source *from) {
     return desc;
 }
 
+/* A finite number of a few kinds, whole ones most of the time; now and then one that is none. */
+static double take_double(source *from) {
+    static const double edges[] = {
+        0,          -0.0,          1,          -1,         0.5,       255,         2147483647,
+        2147483648, -2147483648.0, 4294967295, 4294967296, 747.0565,  0x1p-149,    0x1p127,
+        1e39,       1e-60,         -1e300,     INFINITY,   -INFINITY, (double)NAN, 2147483649,
+        3};
+    uint8_t kind = take(from);
+    uint64_t wide = take_wide(from);
+    if (kind < 64)
+        return edges[wide % (sizeof edges / sizeof *edges)];
+    if (kind < 224)
+        return (double)(wide % 2000000) - (kind % 2 ? 0 : 1000000);
+    return ((double)(wide >> 11) * 0x1p-52 - 1) * (kind % 2 ? 1 : 1e6);
+}
+
+/* Numbers that a field takes, and, now and then, any. */
+static uint32_t take_one_of(source *from, const uint32_t *numbers, uint32_t count) {
+    uint8_t kind = take(from);
+    uint32_t number = (uint32_t)take_wide(from);
+    return kind < 4 ? number : numbers[number % count];
+}
+
+static const uint32_t bin_counts[] = {0,    1,     2,     10,    100,   255,   256,   257,  1000,
+                                      4096, 32768, 65535, 65536, 65537, 12289, 16384, 4097, 12288};
+
+static ordo_histogram_desc take_histogram(source *from) {
+    ordo_histogram_desc desc = {.max_count = take_count(from)};
+    desc.type = (ordo_type)take_choice(from, take(from) % 8 ? 3 : 6);
+    desc.bins = (ordo_bins)take_choice(from, 3);
+    desc.bin_count = take_one_of(from, bin_counts, 18);
+    desc.caller_scratch = take(from) & 1;
+    uint8_t careful = take(from);
+    if (desc.bins == ORDO_BINS_EVEN && careful % 4) {
+        desc.lo = take_double(from);
+        desc.hi = take_double(from);
+        if (desc.hi < desc.lo && careful % 4 < 3) {
+            double lo = desc.hi;
+            desc.hi = desc.lo;
+            desc.lo = lo;
+        }
+    }
+    if (desc.bins == ORDO_BINS_BITS) {
+        uint32_t bits = take(from) % 18u;
+        desc.skip_low_bits = take(from) % (33u - bits);
+        desc.skip_high_bits = 32 - bits - desc.skip_low_bits;
+        if (careful % 8)
+            desc.bin_count = careful % 2 ? 0 : 1u << bits;
+    }
+    if (careful >= 240)
+        desc.skip_low_bits = (uint32_t)take_wide(from) % 40;
+    return desc;
+}
+
+static ordo_counting_sort_desc take_counting(source *from) {
+    static const uint32_t values[] = {0, 4, 8, 12, 16, 20, 32, 64, 0, 0, 4, 4, 68, 3, 1};
+    ordo_counting_sort_desc desc = {.max_count = take_count(from)};
+    desc.bucket_count = take_one_of(from, bin_counts, 18);
+    desc.value_bytes = values[take(from) % (sizeof values / sizeof *values)];
+    desc.argsort = take(from) % 3 == 0;
+    if (desc.argsort && take(from) % 8)
+        desc.value_bytes = 0;
+    desc.caller_scratch = take(from) & 1;
+    uint8_t depth = take(from);
+    if (depth < 128) {
+        desc.depth.nearest = take_double(from);
+        desc.depth.farthest = take_double(from);
+        desc.depth.logarithmic = depth & 1;
+        desc.depth.reversed = depth >> 1 & 1;
+        if (depth < 96 && desc.depth.farthest < desc.depth.nearest) {
+            double far = desc.depth.nearest;
+            desc.depth.nearest = desc.depth.farthest;
+            desc.depth.farthest = far;
+        }
+    }
+    return desc;
+}
+
+static ordo_grid_desc take_grid(source *from) {
+    static const uint32_t dimensions[] = {0, 2, 3, 0, 2, 3, 0, 2, 3, 0, 2, 3, 1, 4};
+    static const uint32_t cells[] = {0, 1, 2, 3, 16, 64, 100, 127, 128, 1000, 4096, 1u << 20};
+    static const uint32_t tables[] = {1, 2, 256, 512, 65536, 1u << 20, 1u << 22, 3};
+    static const float sizes[] = {0,         1,        0.5f, 32,     0.1f, 1e-30f,   1e30f,    3,
+                                  0x1p-126f, 0x1p126f, -1,   1e-40f, NAN,  INFINITY, 0x1p127f, 7};
+    ordo_grid_desc desc = {.max_count = take_count(from)};
+    desc.dimensions = dimensions[take(from) % 14];
+    uint8_t careful = take(from), layout = take(from);
+    if (layout % 2) {
+        desc.stride_bytes = 4 * (3 + take(from) % 20u);
+        desc.offset_bytes = 4 * (take(from) % 3u);
+    }
+    if (layout >= 240) {
+        desc.stride_bytes = (uint32_t)take_wide(from) % 4200;
+        desc.offset_bytes = (uint32_t)take_wide(from) % 100;
+    }
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        desc.origin[axis] = (float)(take(from) - 128.0);
+        desc.cell_size[axis] = sizes[take(from) % (careful % 8 ? 8 : 16)];
+        desc.cells[axis] = take_one_of(from, cells, careful % 4 ? 9 : 12);
+    }
+    if (careful == 1)
+        desc.origin[take(from) % 3] = take(from) % 2 ? NAN : -INFINITY;
+    if (desc.dimensions == 2 && careful % 16)
+        desc.origin[2] = desc.cell_size[2] = (float)(desc.cells[2] = 0);
+    desc.outside = (ordo_outside)take_choice(from, 3);
+    if (take(from) % 4 == 0) {
+        desc.table_size = take_one_of(from, tables, 8);
+        if (careful % 8) {
+            desc.outside = ORDO_OUTSIDE_CLAMP;
+            desc.cells[0] = desc.cells[1] = desc.cells[2] = 0;
+        }
+    }
+    desc.points_out = take(from) & 1;
+    desc.caller_scratch = take(from) & 1;
+    return desc;
+}
+
+static ordo_top_k_desc take_top_k(source *from) {
+    static const uint32_t ks[] = {0,   1,   2,   7,    32,   100,  255,  256,    257,
+                                  511, 512, 513, 1023, 1024, 1025, 2051, 100000, UINT32_MAX};
+    ordo_top_k_desc desc = {.max_count = take_count(from)};
+    desc.key = (ordo_type)take_choice(from, 6);
+    desc.smallest = take(from) & 1;
+    desc.k = take_one_of(from, ks, 18);
+    desc.caller_scratch = take(from) & 1;
+    if (take(from) % 2)
+        desc.row_length = (uint32_t)take_count(from);
+    return desc;
+}
+
+static void take_scan(source *from, plan_problem *problem) {
+    bool scan = problem->primitive == PLAN_SCAN;
+    uint64_t max_count = take_count(from);
+    ordo_type type = (ordo_type)take_choice(from, take(from) % 2 ? 3 : 6);
+    ordo_op op = (ordo_op)take_choice(from, 3);
+    uint8_t flags = take(from);
+    bool caller_scratch = flags >> 2 & 1;
+    if (scan) {
+        problem->scan = (ordo_scan_desc){.max_count = max_count,
+                                         .type = type,
+                                         .op = op,
+                                         .inclusive = flags & 1,
+                                         .in_place = flags >> 1 & 1,
+                                         .caller_scratch = caller_scratch};
+    } else {
+        problem->reduce = (ordo_reduce_desc){
+            .max_count = max_count, .type = type, .op = op, .caller_scratch = caller_scratch};
+    }
+}
+
 plan_problem plan_problem_read(const uint8_t *bytes, size_t size) {
+    static const plan_primitive primitives[] = {PLAN_SORT,   PLAN_SORT,      PLAN_SCAN,
+                                                PLAN_REDUCE, PLAN_HISTOGRAM, PLAN_COUNTING_SORT,
+                                                PLAN_GRID,   PLAN_TOP_K};
     source from = {bytes, size};
     plan_problem problem = {0};
     uint8_t kind = take(&from);
-    problem.primitive = kind % 4 < 2 ? PLAN_SORT : kind % 4 == 2 ? PLAN_SCAN : PLAN_REDUCE;
+    problem.primitive = primitives[kind % 8];
     problem.no_caps = kind >= 224;
     problem.caps = take_caps(&from);
-    if (problem.primitive == PLAN_SORT) {
+    switch (problem.primitive) {
+    case PLAN_SORT:
         problem.sort = take_sort(&from);
-    } else if (problem.primitive == PLAN_SCAN) {
-        problem.scan.max_count = take_count(&from);
-        problem.scan.type = (ordo_type)take_choice(&from, kind & 4 ? 3 : 6);
-        problem.scan.op = (ordo_op)take_choice(&from, 3);
-        uint8_t flags = take(&from);
-        problem.scan.inclusive = flags & 1;
-        problem.scan.in_place = flags >> 1 & 1;
-        problem.scan.caller_scratch = flags >> 2 & 1;
-    } else {
-        problem.reduce.max_count = take_count(&from);
-        problem.reduce.type = (ordo_type)take_choice(&from, kind & 4 ? 3 : 6);
-        problem.reduce.op = (ordo_op)take_choice(&from, 3);
-        problem.reduce.caller_scratch = take(&from) & 1;
+        break;
+    case PLAN_SCAN:
+    case PLAN_REDUCE:
+        take_scan(&from, &problem);
+        break;
+    case PLAN_HISTOGRAM:
+        problem.histogram = take_histogram(&from);
+        break;
+    case PLAN_COUNTING_SORT:
+        problem.counting = take_counting(&from);
+        break;
+    case PLAN_GRID:
+        problem.grid = take_grid(&from);
+        break;
+    case PLAN_TOP_K:
+        problem.top_k = take_top_k(&from);
+        break;
     }
     return problem;
+}
+
+static void describe_sort(const ordo_sort_desc *s, char *text, size_t room) {
+    snprintf(text, room,
+             "sort {max_count %" PRIu64 ", key %d, order %d, value_bytes %u, argsort %d, "
+             "in_place %d, allow_unstable %d, skip_low_bits %u, skip_high_bits %u, part_count "
+             "%u (types %d %d %d %d), row_length %u, method %d, digit_bits %u, block_length %u, "
+             "fused_levels %u}",
+             s->max_count, (int)s->key, (int)s->order, s->value_bytes, s->argsort, s->in_place,
+             s->allow_unstable, s->skip_low_bits, s->skip_high_bits, s->part_count,
+             (int)s->parts[0].type, (int)s->parts[1].type, (int)s->parts[2].type,
+             (int)s->parts[3].type, s->row_length, (int)s->method, s->digit_bits, s->block_length,
+             s->fused_levels);
+}
+
+static void describe_third(const plan_problem *problem, char *text, size_t room) {
+    const ordo_histogram_desc *h = &problem->histogram;
+    const ordo_counting_sort_desc *c = &problem->counting;
+    const ordo_grid_desc *g = &problem->grid;
+    const ordo_top_k_desc *t = &problem->top_k;
+    if (problem->primitive == PLAN_HISTOGRAM) {
+        snprintf(text, room,
+                 "histogram {max_count %" PRIu64 ", type %d, bins %d, bin_count %u, lo %.17g, "
+                 "hi %.17g, skip_low_bits %u, skip_high_bits %u}",
+                 h->max_count, (int)h->type, (int)h->bins, h->bin_count, h->lo, h->hi,
+                 h->skip_low_bits, h->skip_high_bits);
+    } else if (problem->primitive == PLAN_COUNTING_SORT) {
+        snprintf(text, room,
+                 "counting sort {max_count %" PRIu64 ", bucket_count %u, value_bytes %u, "
+                 "argsort %d, near %.17g, far %.17g, logarithmic %d, reversed %d}",
+                 c->max_count, c->bucket_count, c->value_bytes, c->argsort, c->depth.nearest,
+                 c->depth.farthest, c->depth.logarithmic, c->depth.reversed);
+    } else if (problem->primitive == PLAN_GRID) {
+        snprintf(text, room,
+                 "grid {max_count %" PRIu64 ", dimensions %u, stride_bytes %u, offset_bytes %u, "
+                 "origin %g %g %g, cell_size %g %g %g, cells %u %u %u, outside %d, table_size %u, "
+                 "points_out %d}",
+                 g->max_count, g->dimensions, g->stride_bytes, g->offset_bytes,
+                 (double)g->origin[0], (double)g->origin[1], (double)g->origin[2],
+                 (double)g->cell_size[0], (double)g->cell_size[1], (double)g->cell_size[2],
+                 g->cells[0], g->cells[1], g->cells[2], (int)g->outside, g->table_size,
+                 g->points_out);
+    } else {
+        snprintf(text, room,
+                 "top-k {max_count %" PRIu64 ", key %d, smallest %d, k %u, row_length %u}",
+                 t->max_count, (int)t->key, t->smallest, t->k, t->row_length);
+    }
 }
 
 const char *plan_describe(const plan_problem *problem) {
     static char text[1024];
     const ordo_caps *c = &problem->caps;
+    const ordo_scan_desc *s = &problem->scan;
+    const ordo_reduce_desc *r = &problem->reduce;
     int used =
         snprintf(text, sizeof text,
                  "caps%s {buffer %" PRIu64 ", binding %" PRIu64 ", workgroup %u, "
@@ -235,28 +459,21 @@ const char *plan_describe(const plan_problem *problem) {
                  c->offset_alignment_bytes, c->max_groups, c->subgroups);
     char *rest = text + used;
     size_t room = sizeof text - (size_t)used;
-    if (problem->primitive == PLAN_SORT) {
-        const ordo_sort_desc *s = &problem->sort;
-        snprintf(
-            rest, room,
-            "sort {max_count %" PRIu64 ", key %d, order %d, value_bytes %u, argsort %d, "
-            "in_place %d, allow_unstable %d, skip_low_bits %u, skip_high_bits %u, part_count "
-            "%u (types %d %d %d %d), row_length %u, method %d, digit_bits %u, block_length %u, "
-            "fused_levels %u}",
-            s->max_count, (int)s->key, (int)s->order, s->value_bytes, s->argsort, s->in_place,
-            s->allow_unstable, s->skip_low_bits, s->skip_high_bits, s->part_count,
-            (int)s->parts[0].type, (int)s->parts[1].type, (int)s->parts[2].type,
-            (int)s->parts[3].type, s->row_length, (int)s->method, s->digit_bits, s->block_length,
-            s->fused_levels);
-    } else if (problem->primitive == PLAN_SCAN) {
-        const ordo_scan_desc *s = &problem->scan;
+    switch (problem->primitive) {
+    case PLAN_SORT:
+        describe_sort(&problem->sort, rest, room);
+        break;
+    case PLAN_SCAN:
         snprintf(rest, room,
                  "scan {max_count %" PRIu64 ", type %d, op %d, inclusive %d, in_place %d}",
                  s->max_count, (int)s->type, (int)s->op, s->inclusive, s->in_place);
-    } else {
-        const ordo_reduce_desc *r = &problem->reduce;
+        break;
+    case PLAN_REDUCE:
         snprintf(rest, room, "reduce {max_count %" PRIu64 ", type %d, op %d}", r->max_count,
                  (int)r->type, (int)r->op);
+        break;
+    default:
+        describe_third(problem, rest, room);
     }
     return text;
 }

@@ -181,7 +181,7 @@ class Npy(ProgramTest):
         message = self.refused("sort", "a.npy", "c.npy")
         self.assertIn("c.npy: its elements are not of the same type as those of a.npy", message)
         self.write("t", b"1\n")
-        self.assertIn("t: .npy files and text cannot be sorted together", self.refused("sort", "a.npy", "t"))
+        self.assertIn("t: .npy files and text cannot be taken together", self.refused("sort", "a.npy", "t"))
         self.assertIn("a.npy: a .npy file says its type itself", self.refused("sort", "--type", "i32", "a.npy"))
 
     def test_runs_merged_on_the_host(self):

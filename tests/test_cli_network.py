@@ -164,6 +164,11 @@ class Show(NetworkTest):
         self.assertEqual(stat.S_IMODE(os.stat(self.path("old.svg")).st_mode), 0o640)
         self.assertEqual(os.listdir(self.folder), ["old.svg"])
 
+    def test_svg_is_no_standard_output(self):
+        message = self.refused("network", "show", "--kind", "bitonic", "-n", "8", "--svg", "-")
+        self.assertTrue(message.startswith("ordo: --svg: '-' is no file: standard output is for the drawing"), message)
+        self.assertEqual(os.listdir(self.folder), [])
+
     def test_svg_that_cannot_be_written(self):
         message = self.refused("network", "show", "--kind", "bitonic", "-n", "8", "--svg", "no/such.svg")
         self.assertEqual(message, "ordo: cannot write no/such.svg: No such file or directory\n")
@@ -375,7 +380,7 @@ class Arguments(NetworkTest):
             (["verify", "--kind", "bitonic", "-n", "8", "--svg=x"], "verify has no --svg", " verify"),
             (["stats"], "-n is missing", " stats"),
             (["stats", "-n", "-1"], "-n: '-1' is no number", " stats"),
-            (["stats", "-n", "2^32"], "-n: '32' is no number from 0 to 31", " stats"),
+            (["stats", "-n", "2^32"], "-n: '2^32' is no number from 0 to 4294967295", " stats"),
             (["stats", "-n", "4294967296"], "-n: '4294967296' is no number", " stats"),
             (["stats", "-n", "8", "--file", "x"], "stats has no --file", " stats"),
         ):

@@ -33,11 +33,18 @@ class Plan(PlanTest):
             ["--primitive", "scan", "--op", "max", "--inclusive"],
             ["--primitive", "scan", "--in-place", "--key", "f32"],
             ["--primitive", "reduce", "--key", "i32", "--op", "min"],
+            ["--primitive", "histogram", "--key", "f32", "--bin-count", "1000"],
+            ["--primitive", "counting-sort", "--bucket-count", "300", "--value-bytes", "8"],
+            ["--primitive", "grid", "--cells", "4,5,6", "--points-out"],
+            ["--primitive", "top-k", "--k", "10", "--key", "f64"],
         ):
             plan = self.plan("--count", "1000003", *arguments)
             self.assertEqual(len(plan["steps"]), plan["step_count"])
             self.assertGreater(plan["step_count"], 0)
             self.assertGreater(plan["moved_bytes"], 0)
+            self.assertGreater(plan["modelled_us"], 5 * plan["step_count"])
+            text = self.ordo("plan", "--count", "1000003", *arguments, env=NO_DRIVER).decode()
+            self.assertIn("\nmodelled time  %.1f us\n" % plan["modelled_us"], text)
             for step in plan["steps"]:
                 self.assertGreaterEqual(min(step["groups"]), 1)
                 self.assertEqual(step["params"]["max_count"], 1000003)
@@ -69,6 +76,11 @@ class Plan(PlanTest):
             (["--count", "9", "--method", "bitonic", "--block", "48"], "block_length is 48"),
             (["--count", "9", "--method", "oddeven", "--fuse", "2"], "fused_levels is 2"),
             (["--count", "9", "--method", "radix", "--row-length", "3"], "row_length"),
+            (["--count", "9", "--primitive", "histogram", "--key", "f64"], "type"),
+            (["--count", "9", "--primitive", "histogram", "--bin-count", "65537"], "65537"),
+            (["--count", "9", "--primitive", "counting-sort", "--nearest", "1", "--farthest", "2"], "depth"),
+            (["--count", "9", "--primitive", "grid", "--dimensions", "4"], "dimensions is 4"),
+            (["--count", "9", "--primitive", "grid", "--table-size", "3"], "table_size is 3"),
             (["--count", "9", "--parts", "u32"], "part_count is 1"),
             (["--count", "9", "--parts", "u32,u64"], "parts[1].type is 3"),
             (["--count", "9", "--parts", "u32,u32", "--key", "f32"], "key is 2"),
@@ -81,7 +93,7 @@ class Plan(PlanTest):
         for arguments, words in (
             (["plan"], "--count is missing"),
             (["plan", "--count", "-1"], "'-1' is no number"),
-            (["plan", "--count", "2^64"], "'64' is no number"),
+            (["plan", "--count", "2^64"], "'2^64' is no number"),
             (["plan", "--count", "18446744073709551616"], "is no number"),
             (["plan", "--count", "1", "--key", "u16"], "'u16' is none of"),
             (["plan", "--count", "1", "--method", "bubble"], "'bubble' is none of auto, radix, bitonic, "),
@@ -90,6 +102,14 @@ class Plan(PlanTest):
             (["plan", "--count", "1", "--inclusive"], "sort has no --inclusive"),
             (["plan", "--count", "1", "--inclusive", "--primitive", "reduce"], "reduce has no --inclusive"),
             (["plan", "--count", "1", "--primitive", "reduce", "--in-place"], "reduce has no --in-place"),
+            (["plan", "--count", "1", "--primitive", "sieve"], "--primitive: 'sieve' is none of "),
+            (["plan", "--count", "1", "--primitive", "grid", "--key", "f32"], "grid has no --key"),
+            (["plan", "--count", "1", "--primitive", "grid", "--cells", "1,2,3,4"], "'4' is one too many"),
+            (["plan", "--count", "1", "--primitive", "grid", "--origin", "1,x"], "--origin: 'x' is no number"),
+            (["plan", "--count", "1", "--primitive", "grid", "--outside", "in"], "--outside: 'in' is none of "),
+            (["plan", "--count", "1", "--primitive", "histogram", "--lo", "nan"], "--lo: 'nan' is no number"),
+            (["plan", "--count", "1", "--primitive", "histogram", "--hi", "1e999"], "--hi: '1e999' is no number"),
+            (["plan", "--count", "1", "--primitive", "histogram", "--bins", "odd"], "--bins: 'odd' is none of "),
             (["plan", "--count", "1", "--block", "x"], "--block: 'x' is no number"),
             (["plan", "--count", "1", "--fuse", "-1"], "--fuse: '-1' is no number"),
             (["plan", "--count", "1", "--row-length", "4294967296"], "--row-length: '4294967296' is no number"),
@@ -114,6 +134,48 @@ class Plan(PlanTest):
                 for arguments in ([option, "--primitive", primitive], ["--primitive", primitive, option]):
                     message = self.refused("plan", "--count=9", *arguments)
                     self.assertEqual(message, problem + "ordo: see 'ordo plan --help'\n")
+
+    def test_other_primitives(self):
+        """Each option reaches the planner: it changes the steps."""
+        for primitive, base, options in (
+            ("histogram", [], [["--bins=bits", "--skip-high-bits=24"], ["--bins=edges"], ["--bin-count=9"], ["--lo=1", "--hi=9"]]),
+            ("histogram", ["--bins=bits", "--skip-low-bits=20"], [["--skip-high-bits=4"]]),
+            ("counting-sort", [], [["--bucket-count=999"], ["--value-bytes=12"], ["--argsort"]]),
+            (
+                "counting-sort",
+                ["--argsort", "--nearest=1", "--farthest=2"],
+                [["--nearest=0.5"], ["--farthest=3"], ["--logarithmic"], ["--reversed"]],
+            ),
+            (
+                "grid",
+                ["--cells=8,8,8", "--cell-size=1"],
+                [["--origin=1,2,3"], ["--cell-size=2,1,1"], ["--cells=9,8,7"], ["--outside=wrap"], ["--points-out"]],
+            ),
+            ("grid", ["--cells=8,8"], [["--dimensions=2"], ["--stride-bytes=32"], ["--stride-bytes=32", "--offset-bytes=8"]]),
+            ("grid", [], [["--table-size=2^10"]]),
+            ("top-k", ["--k=10"], [["--k=11"], ["--smallest"], ["--row-length=1000"], ["--key=u64"]]),
+        ):
+            arguments = ["--count=5000", "--primitive", primitive, *base]
+            plan = self.plan(*arguments)
+            self.assertEqual(plan["primitive"], primitive)
+            self.assertEqual("key" in plan, primitive in ("histogram", "top-k"))
+            for option in options:
+                self.assertNotEqual(self.plan(*arguments, *option)["steps"], plan["steps"], option)
+
+    def test_options_of_one_primitive(self):
+        """An option of another primitive is refused, wherever --primitive stands."""
+        own = {
+            "histogram": ["--bins=bits", "--bin-count=2", "--lo=0", "--hi=1"],
+            "counting-sort": ["--bucket-count=2", "--nearest=1", "--farthest=2", "--logarithmic", "--reversed"],
+            "grid": ["--dimensions=2", "--stride-bytes=8", "--offset-bytes=0", "--origin=1", "--cell-size=1", "--cells=1",
+                     "--outside=wrap", "--table-size=2", "--points-out"],
+            "top-k": ["--k=1", "--smallest"],
+        }
+        for primitive, options in own.items():
+            for other in ("sort", "scan", *own):
+                for option in options if other != primitive else []:
+                    message = self.refused("plan", "--count=9", option, "--primitive", other)
+                    self.assertIn("ordo: %s has no %s\n" % (other, option.split("=")[0]), message)
 
 
 class Networks(PlanTest):

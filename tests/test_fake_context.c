@@ -307,6 +307,7 @@ static void test_subgroups(void **state) {
         {ORDO_SUBGROUPS_ON_WITHOUT_ENABLE, false, true, false, true},
         {ORDO_SUBGROUPS_AUTO, false, true, false, false},
     };
+    const problem scan = {"scan", SCAN, .scan = {.max_count = 20000}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         fake_open();
         fake.has_subgroups = rows[i].feature;
@@ -318,7 +319,7 @@ static void test_subgroups(void **state) {
         assert_int_equal(create(&desc, &context, message), ORDO_OK);
         assert_int_equal(ordo_context_caps(context)->subgroups, rows[i].lanes);
         ordo_plan *plan;
-        assert_int_equal(make_plan(context, &problems[0], &plan), ORDO_OK);
+        assert_int_equal(make_plan(context, &scan, &plan), ORDO_OK);
         assert_int_equal(fake.modules_with_subgroups > 0, rows[i].lanes);
         assert_int_equal(fake.modules_enabling > 0, rows[i].enable);
         ordo_plan_release(plan);

@@ -108,7 +108,8 @@ static bool is_arg(const ordo_buffer *arg, const fake_dispatch *d, unsigned b) {
 static void look(void *user, const fake_dispatch *d) {
     seen *s = user;
     const ordo_args *a = s->args;
-    const ordo_buffer *all[] = {&a->in, &a->out, &a->values_in, &a->values_out};
+    const ordo_buffer *all[] = {&a->in,         &a->out,   &a->values_in,
+                                &a->values_out, &a->edges, &a->starts};
     for (unsigned b = 1; b < FAKE_MAX_BINDINGS; b++) {
         if (!d->buffer[b] || strncmp(fake_label(d->buffer[b]), "ordo", 4) == 0)
             continue; /* the plan's own */
@@ -120,24 +121,23 @@ static void look(void *user, const fake_dispatch *d) {
     }
 }
 
-static void test_each_argument_is_bound(void **state) {
-    (void)state;
-    const problem pairs = {
-        "pairs", SORT, .sort = {RADIX, .max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}};
+static void check_each_is_bound(const problem *p) {
     bench b;
-    bench_open(&b, &pairs);
+    bench_open(&b, p);
     seen s = {.args = &b.args};
     fake.on_dispatch = look;
     fake.user = &s;
-    ordo_buffer *changed[] = {
-        NULL, &b.args.in, &b.args.out, &b.args.values_in, &b.args.values_out, &b.args.count};
-    for (size_t i = 0; i < COUNT(changed); i++) {
+    ordo_buffer *const all[] = {&b.args.count,      &b.args.in,    &b.args.out,   &b.args.values_in,
+                                &b.args.values_out, &b.args.edges, &b.args.starts};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        if (!all[i]->buffer && i > 0)
+            continue;
         for (int moved = 0; moved < 2; moved++) {
-            const ordo_buffer old = changed[i] ? *changed[i] : (ordo_buffer){0};
-            if (changed[i] && !moved) /* another buffer, then another place in it */
-                *changed[i] = make_arg(4 * MAX_COUNT + 512);
-            else if (changed[i])
-                changed[i]->offset_bytes = 512;
+            const ordo_buffer old = *all[i];
+            if (moved)
+                all[i]->offset_bytes = 512;
+            else /* another buffer, then another place in it */
+                *all[i] = make_arg(12 * MAX_COUNT + 512);
             s.right = s.wrong = 0;
             assert_int_equal(ordo_encode(b.plan, b.encoder, &b.args), ORDO_OK);
             submit(b.encoder);
@@ -151,30 +151,53 @@ static void test_each_argument_is_bound(void **state) {
     bench_close(&b);
 }
 
+static void test_each_argument_is_bound(void **state) {
+    (void)state;
+    const problem all[] = {
+        {"pairs", SORT, .sort = {RADIX, .max_count = MAX_COUNT, .key = ORDO_F32, .value_bytes = 4}},
+        {"edges", HISTOGRAM, .histogram = {.max_count = MAX_COUNT, .bins = ORDO_BINS_EDGES}},
+        {"buckets", COUNTING_SORT, .counting = {.max_count = MAX_COUNT, .value_bytes = 12}},
+        {"grid", GRID, .grid = {.max_count = MAX_COUNT, .points_out = true}},
+        {"best", TOP_K, .top_k = {.max_count = MAX_COUNT, .k = 700}},
+    };
+    for (size_t i = 0; i < COUNT(all); i++)
+        check_each_is_bound(&all[i]);
+}
+
 /* A handle of a released buffer may come back as that of a new one (both runtimes do so at once),
    so the plan holds what it has bound. */
-static void test_bound_buffers_are_held(void **state) {
-    (void)state;
-    const problem pairs = {
-        "pairs", SORT,
-        .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}};
+static void check_buffers_are_held(const problem *p) {
     bench b;
-    bench_open(&b, &pairs);
+    bench_open(&b, p);
     b.args.count = make_arg(4);
     assert_int_equal(ordo_encode(b.plan, b.encoder, &b.args), ORDO_OK);
     submit(b.encoder);
     const ordo_args old = b.args;
     release_args(&b.args);
-    const ordo_buffer *all[] = {&old.in,         &old.out,   &old.values_in,
-                                &old.values_out, &old.count, &old.scratch};
+    const ordo_buffer *all[] = {&old.in,    &old.out,    &old.values_in, &old.values_out,
+                                &old.edges, &old.starts, &old.count,     &old.scratch};
     for (size_t i = 0; i < COUNT(all); i++)
-        assert_true(fake_references(all[i]->buffer) > 0);
-    b.args = make_args(&pairs, b.plan);
+        assert_true(!all[i]->buffer || fake_references(all[i]->buffer) > 0);
+    b.args = make_args(p, b.plan);
     b.encoder = make_encoder();
     assert_int_equal(ordo_encode(b.plan, b.encoder, &b.args), ORDO_OK);
     for (size_t i = 0; i < COUNT(all); i++) /* and lets go when others take their place */
-        assert_int_equal(fake_references(all[i]->buffer), 0);
+        assert_true(!all[i]->buffer || fake_references(all[i]->buffer) == 0);
     bench_close(&b);
+}
+
+static void test_bound_buffers_are_held(void **state) {
+    (void)state;
+    const problem all[] = {
+        {"pairs", SORT,
+         .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}},
+        {"edges", HISTOGRAM,
+         .histogram = {.max_count = MAX_COUNT, .bins = ORDO_BINS_EDGES, .caller_scratch = true}},
+        {"buckets", COUNTING_SORT,
+         .counting = {.max_count = MAX_COUNT, .value_bytes = 4, .caller_scratch = true}},
+    };
+    for (size_t i = 0; i < COUNT(all); i++)
+        check_buffers_are_held(&all[i]);
 }
 
 /* Several plans and several encodes share an encoder. */
@@ -251,6 +274,10 @@ static void test_no_work_takes_any_args(void **state) {
     const problem none[] = {
         {"no key", SORT, .sort = {.value_bytes = 4}},
         {"no item", SCAN, .scan = {.max_count = 0}},
+        {"no bucket", COUNTING_SORT, .counting = {.value_bytes = 4}},
+        {"no point", GRID, .grid = {.points_out = true}},
+        {"no key", TOP_K, .top_k = {.k = 5}},
+        {"none of the best", TOP_K, .top_k = {.max_count = MAX_COUNT}},
     };
     for (size_t i = 0; i < COUNT(none); i++) {
         bench b;
@@ -307,41 +334,54 @@ static void refuse(const bench *b, const ordo_args *args, ordo_message_id id, or
 typedef struct row {
     const char *name;
     size_t offset; /* in ordo_args */
-    uint64_t needed_bytes;
+    int slot;      /* -1: none, the count */
 } row;
 
 #define BYTES ((uint64_t)4 * MAX_COUNT)
 static const row rows[] = {
-    {"in", offsetof(ordo_args, in), BYTES},
-    {"out", offsetof(ordo_args, out), BYTES},
-    {"values_in", offsetof(ordo_args, values_in), 3 * BYTES},
-    {"values_out", offsetof(ordo_args, values_out), 3 * BYTES},
-    {"scratch", offsetof(ordo_args, scratch), 0}, /* the plan says how much */
-    {"count", offsetof(ordo_args, count), 4},
+    {"in", offsetof(ordo_args, in), ORDO_SLOT_IN},
+    {"out", offsetof(ordo_args, out), ORDO_SLOT_OUT},
+    {"values_in", offsetof(ordo_args, values_in), ORDO_SLOT_VALUES_IN},
+    {"values_out", offsetof(ordo_args, values_out), ORDO_SLOT_VALUES_OUT},
+    {"edges", offsetof(ordo_args, edges), ORDO_SLOT_EDGES},
+    {"starts", offsetof(ordo_args, starts), ORDO_SLOT_STARTS},
+    {"scratch", offsetof(ordo_args, scratch), ORDO_SLOT_SCRATCH},
+    {"count", offsetof(ordo_args, count), -1},
 };
 
 static ordo_buffer *arg_of(ordo_args *args, size_t i) {
     return (ordo_buffer *)(void *)((char *)args + rows[i].offset);
 }
 
-static void open_mistakes(bench *b) {
-    const problem pairs = {
-        "pairs", SORT,
-        .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}};
-    bench_open(b, &pairs);
+/* Between them these take every argument. */
+static const problem mistaken[] = {
+    {"pairs", SORT,
+     .sort = {RADIX, .max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}},
+    {"edges", HISTOGRAM,
+     .histogram = {.max_count = MAX_COUNT, .bins = ORDO_BINS_EDGES, .caller_scratch = true}},
+    {"buckets", COUNTING_SORT,
+     .counting = {.max_count = MAX_COUNT, .value_bytes = 12, .caller_scratch = true}},
+};
+
+static void open_mistakes(bench *b, const problem *p) {
+    bench_open(b, p);
     b->args.count = make_arg(4);
 }
 
+/* 0: the plan has no such argument. */
 static uint64_t needed(const bench *b, size_t i) {
-    return rows[i].needed_bytes ? rows[i].needed_bytes : ordo_plan_info(b->plan)->scratch_bytes;
+    return rows[i].slot < 0 ? 4 : ordo_plan_info(b->plan)->slot_bytes[rows[i].slot];
 }
 
 /* Each argument missing, misaligned, too small, and without the usage, one at a time. */
-static void test_each_argument(void **state) {
-    (void)state;
+static void check_each_argument(const problem *p) {
     for (size_t i = 0; i < COUNT(rows); i++) {
         bench b;
-        open_mistakes(&b);
+        open_mistakes(&b, p);
+        if (needed(&b, i) == 0) {
+            bench_close(&b);
+            continue;
+        }
         const char *name = rows[i].name;
         ordo_args args = b.args;
         ordo_buffer *arg = arg_of(&args, i);
@@ -380,15 +420,22 @@ static void test_each_argument(void **state) {
     }
 }
 
-/* Each pair of arguments in one buffer: overlapping is refused, side by side is fine. */
-static void test_each_pair(void **state) {
+static void test_each_argument(void **state) {
     (void)state;
+    for (size_t i = 0; i < COUNT(mistaken); i++)
+        check_each_argument(&mistaken[i]);
+}
+
+/* Each pair of arguments in one buffer: overlapping is refused, side by side is fine. */
+static void check_each_pair(const problem *p) {
     bench b;
-    open_mistakes(&b);
+    open_mistakes(&b, p);
     WGPUBuffer one = make_buffer(WGPUBufferUsage_Storage, 1 << 22);
     for (size_t i = 0; i < COUNT(rows); i++) {
         for (size_t k = 0; k < i; k++) {
             ordo_args args = b.args;
+            if (needed(&b, i) == 0 || needed(&b, k) == 0)
+                continue;
             *arg_of(&args, k) = (ordo_buffer){one, 512};
             const uint64_t end = (512 + needed(&b, k) + 255) / 256 * 256;
             if (arg_of(&args, i) == &args.count) {
@@ -397,7 +444,9 @@ static void test_each_pair(void **state) {
                 refuse(&b, &args, ORDO_MESSAGE_ARG_SHARED, (ordo_report){.s = rows[k].name});
                 continue;
             }
-            const uint64_t offsets[] = {512, 256, 768, end - 256};
+            const uint64_t before = needed(&b, i) > 256 ? 256 : 512;
+            const uint64_t after = needed(&b, k) > 256 ? 768 : 512;
+            const uint64_t offsets[] = {512, before, after, end - 256};
             for (size_t o = 0; o < COUNT(offsets); o++) {
                 *arg_of(&args, i) = (ordo_buffer){one, offsets[o]};
                 refuse(&b, &args, ORDO_MESSAGE_ARG_OVERLAP,
@@ -415,14 +464,21 @@ static void test_each_pair(void **state) {
     bench_close(&b);
 }
 
+static void test_each_pair(void **state) {
+    (void)state;
+    for (size_t i = 0; i < COUNT(mistaken); i++)
+        check_each_pair(&mistaken[i]);
+}
+
 /* Buffers that a plan has no use for. */
 static void test_unused_arguments(void **state) {
     (void)state;
     const struct {
         problem problem;
-        const char *unused[4];
+        const char *unused[6];
     } cases[] = {
-        {{"keys", SORT, .sort = {.max_count = MAX_COUNT}}, {"values_in", "values_out", "scratch"}},
+        {{"keys", SORT, .sort = {.max_count = MAX_COUNT}},
+         {"values_in", "values_out", "edges", "starts", "scratch"}},
         {{"in place", SORT, .sort = {.max_count = MAX_COUNT, .in_place = true}},
          {"out", "values_in", "values_out", "scratch"}},
         {{"pairs in place", SORT,
@@ -433,12 +489,26 @@ static void test_unused_arguments(void **state) {
         {{"scan", SCAN, .scan = {.max_count = MAX_COUNT}}, {"values_in", "values_out", "scratch"}},
         {{"scan in place", SCAN, .scan = {.max_count = MAX_COUNT, .in_place = true}}, {"out"}},
         {{"reduce", REDUCE, .reduce = {.max_count = MAX_COUNT}}, {"values_in", "values_out"}},
+        {{"even bins", HISTOGRAM, .histogram = {.max_count = MAX_COUNT}},
+         {"values_in", "values_out", "edges", "starts", "scratch"}},
+        {{"buckets", COUNTING_SORT, .counting = {.max_count = MAX_COUNT}},
+         {"values_in", "values_out", "edges", "scratch"}},
+        {{"argsort of buckets", COUNTING_SORT,
+          .counting = {.max_count = MAX_COUNT, .argsort = true}},
+         {"out", "values_in", "edges", "scratch"}},
+        {{"depths", COUNTING_SORT,
+          .counting = {.max_count = MAX_COUNT, .value_bytes = 4, .depth = {.farthest = 1}}},
+         {"out", "edges", "scratch"}},
+        {{"grid", GRID, .grid = {.max_count = MAX_COUNT}},
+         {"out", "values_in", "edges", "scratch"}},
+        {{"best", TOP_K, .top_k = {.max_count = MAX_COUNT, .k = 5}},
+         {"values_in", "edges", "starts", "scratch"}},
     };
     for (size_t c = 0; c < COUNT(cases); c++) {
         bench b;
         bench_open(&b, &cases[c].problem);
         WGPUBuffer extra = make_buffer(WGPUBufferUsage_Storage, 1 << 20);
-        for (size_t u = 0; u < 4 && cases[c].unused[u]; u++) {
+        for (size_t u = 0; u < 6 && cases[c].unused[u]; u++) {
             for (size_t i = 0; i < COUNT(rows); i++) {
                 if (strcmp(rows[i].name, cases[c].unused[u]) != 0)
                     continue;

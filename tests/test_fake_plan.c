@@ -36,20 +36,18 @@ static void test_info(void **state) {
     fake_open();
     ordo_context *context = make_context();
     for (size_t i = 0; i < COUNT(problems); i++) {
-        if (problems[i].primitive != SORT)
-            continue;
         ordo_plan *plan;
         ordo_summary summary;
         const unsigned buffers = fake.created[FAKE_BUFFER];
         assert_int_equal(make_plan(context, &problems[i], &plan), ORDO_OK);
-        ordo_sort_steps(ordo_context_caps(context), &problems[i].sort, NULL, 0, &summary);
+        make_summary(ordo_context_caps(context), &problems[i], &summary);
         const ordo_summary *info = ordo_plan_info(plan);
         assert_int_equal(info->step_count, summary.step_count);
         assert_int_equal(info->scratch_bytes, summary.scratch_bytes);
         assert_int_equal(info->moved_bytes, summary.moved_bytes);
         assert_int_equal(info->method, summary.method);
         assert_string_equal(info->message, "");
-        const unsigned own_scratch = summary.scratch_bytes && !problems[i].sort.caller_scratch;
+        const unsigned own_scratch = summary.scratch_bytes && !has_caller_scratch(&problems[i]);
         const unsigned params = summary.step_count > 0;
         assert_int_equal(fake.created[FAKE_BUFFER] - buffers, own_scratch + params);
         ordo_plan_release(plan);
@@ -94,6 +92,25 @@ static void test_the_planners_refusals_come_through(void **state) {
     assert_null(plan);
     plan = (ordo_plan *)1;
     status = ordo_reduce_plan(context, NULL, &plan);
+    check_message(ordo_message(context), status, ORDO_MESSAGE_DESC_NULL,
+                  (ordo_report){.s = "desc"});
+    assert_null(plan);
+    plan = (ordo_plan *)1;
+    status = ordo_histogram_plan(context, &(ordo_histogram_desc){.type = ORDO_F64}, &plan);
+    check_message(ordo_message(context), status, ORDO_MESSAGE_BINS_TYPE,
+                  (ordo_report){.a = ORDO_F64});
+    assert_null(plan);
+    plan = (ordo_plan *)1;
+    status = ordo_counting_sort_plan(
+        context, &(ordo_counting_sort_desc){.depth = {.nearest = 1, .farthest = 2}}, &plan);
+    check_message(ordo_message(context), status, ORDO_MESSAGE_DEPTH_ALONE, (ordo_report){0});
+    assert_null(plan);
+    plan = (ordo_plan *)1;
+    status = ordo_grid_plan(context, &(ordo_grid_desc){.dimensions = 1}, &plan);
+    check_message(ordo_message(context), status, ORDO_MESSAGE_DIMENSIONS, (ordo_report){.a = 1});
+    assert_null(plan);
+    plan = (ordo_plan *)1;
+    status = ordo_top_k_plan(context, NULL, &plan);
     check_message(ordo_message(context), status, ORDO_MESSAGE_DESC_NULL,
                   (ordo_report){.s = "desc"});
     assert_null(plan);

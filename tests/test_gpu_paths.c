@@ -3,13 +3,13 @@
  * test_gpu_paths.c: one result whatever the path: both tiers of devices, kernels with and without
  * subgroups, narrow grids, counts on the device, any scratch, any offsets, any order of recording.
  */
-#include "gpu_case.h"
+#include "gpu_slots.h"
 
 #include <string.h>
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-/* ---- Devices --------------------------------------------------------------------------------- */
+/* ---- Sorts and sums -------------------------------------------------------------------------- */
 
 #define RADIX .method = ORDO_METHOD_RADIX
 #define BITONIC .method = ORDO_METHOD_BITONIC
@@ -68,16 +68,89 @@ static void sum_floats(rig *r, ordo_context *context, uint32_t *results) {
     fold_check(r, &c);
 }
 
+/* ---- Histograms, counting sorts, grids, top-k ------------------------------------------------ */
+
+enum { THIRD_COUNT = 12007, THIRD_RESULTS = 9 * THIRD_COUNT };
+
+/* Runs a plan over these inputs and adds its outputs to the results, of which there were `used`.
+   The model has its say in the tests of each primitive. */
+static uint64_t add_results(rig *r, ordo_plan *plan, const void *in, const void *values,
+                            uint32_t *results, uint64_t used) {
+    static const ordo_slot outputs[] = {ORDO_SLOT_OUT, ORDO_SLOT_VALUES_OUT, ORDO_SLOT_STARTS};
+    slot_case c = {.plan = plan, .what = "a third primitive"};
+    c.inputs[ORDO_SLOT_IN] = in;
+    c.inputs[ORDO_SLOT_VALUES_IN] = values;
+    slots_check(r, &c);
+    for (size_t i = 0; i < COUNT_OF(outputs); i++) {
+        uint64_t bytes = c.bytes[outputs[i]];
+        assert_true(used + bytes / 4 <= THIRD_RESULTS);
+        if (bytes)
+            memcpy(results + used, c.results[outputs[i]], bytes);
+        used += bytes / 4;
+    }
+    slots_free(&c);
+    return used;
+}
+
+/* Every kernel of these primitives, into one array; what is left of it becomes 0. */
+static void run_third(rig *r, ordo_context *context, uint32_t *results) {
+    static uint32_t in[2 * THIRD_COUNT], values[THIRD_COUNT];
+    static const ordo_histogram_desc histograms[] = {
+        {.max_count = THIRD_COUNT, .type = ORDO_F32, .bin_count = 1000, .lo = -2, .hi = 2},
+        {.max_count = THIRD_COUNT, .bins = ORDO_BINS_BITS, .skip_low_bits = 22},
+    };
+    static const ordo_counting_sort_desc countings[] = {
+        {.max_count = THIRD_COUNT, .bucket_count = 300, .argsort = true},
+        {.max_count = THIRD_COUNT, .value_bytes = 4, .depth = {.nearest = -3, .farthest = 9}},
+    };
+    static const ordo_grid_desc grids[] = {
+        {.max_count = THIRD_COUNT / 3, .cells = {9, 9, 9}, .points_out = true},
+        {.max_count = THIRD_COUNT / 2, .dimensions = 2, .table_size = 512},
+    };
+    static const ordo_top_k_desc top_ks[] = {
+        {.max_count = THIRD_COUNT, .key = ORDO_F32, .k = 100},
+        {.max_count = THIRD_COUNT, .key = ORDO_F64, .k = 900, .smallest = true},
+        {.max_count = THIRD_COUNT, .key = ORDO_I32, .k = 10, .row_length = 1000},
+    };
+    ordo_plan *plan;
+    uint64_t used = 0;
+    distribution_fill(KEYS_SPECIAL, ORDO_F32, 2 * THIRD_COUNT, 5, in);
+    distribution_fill(KEYS_COUNTING, ORDO_U32, THIRD_COUNT, 6, values);
+    memset(results, 0, THIRD_RESULTS * sizeof *results);
+    for (size_t i = 0; i < COUNT_OF(histograms); i++) {
+        assert_int_equal(ordo_histogram_plan(context, &histograms[i], &plan), ORDO_OK);
+        used = add_results(r, plan, in, NULL, results, used);
+    }
+    for (size_t i = 0; i < COUNT_OF(countings); i++) {
+        assert_int_equal(ordo_counting_sort_plan(context, &countings[i], &plan), ORDO_OK);
+        used = add_results(r, plan, i ? in : values, i ? values : NULL, results, used);
+    }
+    for (size_t i = 0; i < COUNT_OF(grids); i++) {
+        assert_int_equal(ordo_grid_plan(context, &grids[i], &plan), ORDO_OK);
+        used = add_results(r, plan, in, NULL, results, used);
+    }
+    for (size_t i = 0; i < COUNT_OF(top_ks); i++) {
+        assert_int_equal(ordo_top_k_plan(context, &top_ks[i], &plan), ORDO_OK);
+        used = add_results(r, plan, in, NULL, results, used);
+    }
+}
+
+/* ---- Devices --------------------------------------------------------------------------------- */
+
 /* B009, B073, B089, B090; P4: the other tier's device, opened beside this one, gives the same. */
 static void test_tiers_agree(void **state) {
     rig *r = *state, other;
     static uint32_t here[FLOAT_RESULTS], there[FLOAT_RESULTS];
+    static uint32_t third_here[THIRD_RESULTS], third_there[THIRD_RESULTS];
     rig_open(&other, rig_tier() == TIER_ALL ? TIER_DEFAULT : TIER_ALL);
     sort_with_every_kernel(&other, other.context);
     sort_with_every_kernel(r, r->context);
     sum_floats(&other, other.context, there);
     sum_floats(r, r->context, here);
     assert_memory_equal(here, there, sizeof here);
+    run_third(&other, other.context, third_there);
+    run_third(r, r->context, third_here);
+    assert_memory_equal(third_here, third_there, sizeof third_here);
     assert_int_equal(other.device.error_count, 0);
     rig_close(&other);
 }
@@ -87,6 +160,7 @@ static void test_tiers_agree(void **state) {
 static void test_subgroups_off_agrees(void **state) {
     rig *r = *state, all;
     static uint32_t here[FLOAT_RESULTS], without[FLOAT_RESULTS];
+    static uint32_t third_here[THIRD_RESULTS], third_without[THIRD_RESULTS];
     char message[ORDO_MESSAGE_BYTES];
     rig_open(&all, TIER_ALL);
     ordo_context *portable;
@@ -99,6 +173,9 @@ static void test_subgroups_off_agrees(void **state) {
     sum_floats(&all, portable, without);
     sum_floats(r, r->context, here);
     assert_memory_equal(here, without, sizeof here);
+    run_third(&all, portable, third_without);
+    run_third(r, r->context, third_here);
+    assert_memory_equal(third_here, third_without, sizeof third_here);
     assert_int_equal(all.device.error_count, 0);
     ordo_context_release(portable);
     rig_close(&all);
@@ -108,17 +185,22 @@ static void test_subgroups_off_agrees(void **state) {
 static void test_b086_narrow_grids(void **state) {
     rig *r = *state;
     static uint32_t wide_results[FLOAT_RESULTS], narrow_results[FLOAT_RESULTS];
-    /* 20,000 elements are 20 workgroups of a move, four rows; the tiles of a sort end in a row. */
-    ordo_context *narrow = rig_narrow_context(r, 5);
+    static uint32_t third_wide[THIRD_RESULTS], third_narrow[THIRD_RESULTS];
+    /* 20,000 elements are 20 workgroups of a move, two rows; a radix pass scans a row of counts for
+       each of 256 digits, so less than 17 by 17 would not do. */
+    ordo_context *narrow = rig_narrow_context(r, 17);
     sort_with_every_kernel(r, narrow);
     sum_floats(r, narrow, narrow_results);
     sum_floats(r, r->context, wide_results);
     assert_memory_equal(wide_results, narrow_results, sizeof wide_results);
-    sort_check(r, (sort_case){.desc = {.max_count = 6000, .digit_bits = 4}, .context = narrow});
-    sort_check(r, (sort_case){.desc = {.max_count = 100000, .value_bytes = 4, RADIX},
+    run_third(r, narrow, third_narrow);
+    run_third(r, r->context, third_wide);
+    assert_memory_equal(third_wide, third_narrow, sizeof third_wide);
+    sort_check(r, (sort_case){.desc = {.max_count = 60000, .digit_bits = 4}, .context = narrow});
+    sort_check(r, (sort_case){.desc = {.max_count = 150000, .value_bytes = 4, RADIX},
                               .context = narrow,
                               .count_use = COUNT_GIVEN,
-                              .gpu_count = 80001});
+                              .gpu_count = 120001});
     ordo_context_release(narrow);
 }
 

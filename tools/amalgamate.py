@@ -4,7 +4,8 @@
 
     include/ordo_plan.h    ─┐
     include/ordo.h          ├► ordo.h       src/*.h  ─┐
-    include/ordo_network.h ─┘               src/*.c  ─┴► ordo.c
+    include/ordo_network.h  │               src/*.c  ─┴► ordo.c
+    include/ordo_advise.h  ─┘
 
 Each of our headers is put in where it is first included. What the headers in src/ declare becomes static: by C11 6.2.2
 a definition takes the internal linkage of the declaration before it, so prototypes alone need the word. Data has no
@@ -16,10 +17,11 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+HEADERS = ("ordo.h", "ordo_network.h", "ordo_advise.h")
 INCLUDE = re.compile(r'^#include ([<"])(.+)[>"].*\n', re.MULTILINE)
 # A function is declared by its parameters, or by a typedef of a function type.
 PROTOTYPE = re.compile(r"^(?!typedef|static|extern|struct|enum)"
-                       r"(?=[A-Za-z][\w *]*\bordo_\w+(?:\([^;{}]*\)|(?:, ordo_\w+)*);)", re.MULTILINE)
+                       r"(?=[A-Za-z][\w *]*\bordo_\w+(?:\([^;{}]*\)|(?:,\s+ordo_\w+)*);)", re.MULTILINE)
 DATA = re.compile(r"^extern (?!\")[^;(]*?(\w+)(?:\[[^;]*\])?;.*\n", re.MULTILINE)
 LOCAL = re.compile(r"^(?:static|typedef struct) [^;=({\[]*?\b(\w+)(?= ?[({=\[;])", re.MULTILINE)
 SPDX = "/* SPDX-License-Identifier: MIT */\n"
@@ -64,13 +66,13 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     public = {"ordo.h"}
-    header = expand(ROOT / "include/ordo.h", public, None) + expand(ROOT / "include/ordo_network.h", public, None)
+    header = "".join(expand(ROOT / "include" / name, public, None) for name in HEADERS)
     version = ".".join(re.findall(r"^#define ORDO_VERSION_\w+ (\d+)$", header, re.MULTILINE))
     note = SPDX + f"/* ordo {version} in two files, made by tools/amalgamate.py: do not edit. */\n"
     (folder / "ordo.h").write_text(note + header, encoding="utf-8")
 
     static = {""}
-    seen = {"ordo.h", "ordo_plan.h", "ordo_network.h"}
+    seen = {*HEADERS, "ordo_plan.h"}
     sources = sorted((ROOT / "src").glob("*.c"), key=lambda path: (not path.name.endswith(".gen.c"), path.name))
     taken = set()
     body = "".join(f"\n/* ---- {path.name} ---- */\n\n" + apart(path, expand(path, seen, static), taken) for path in sources)

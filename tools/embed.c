@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define MAX_FILES 64
-#define MAX_USES 5
+#define MAX_USES 6
 
 typedef struct source {
     char name[64];
@@ -39,7 +39,6 @@ static const struct {
     {"var<storage>", "write the access: read for the count, read_write for all else"},
     {"array<f32", "memory is bits: u32 only"},
     {"array<i32", "memory is bits: u32 only"},
-    {": f32", "floats are combined through bitcast and never compared"},
 };
 
 static bool broken;
@@ -113,6 +112,12 @@ static void read_uses(source *file, int line, const char *names) {
     }
 }
 
+/* Whether words stand in the line before its comment. */
+static bool in_code(const char *text, const char *words) {
+    const char *at = strstr(text, words), *comment = strstr(text, "//");
+    return at && (!comment || at < comment);
+}
+
 /* The rules that one line can break. */
 static void check_line(source *file, int line, const char *text, bool *loop_follows) {
     char head[80];
@@ -125,12 +130,15 @@ static void check_line(source *file, int line, const char *text, bool *loop_foll
     if (strncmp(text, "//@use ", 7) == 0) {
         read_uses(file, line, text + 7);
     }
-    const char *code_end = strstr(text, "//");
     for (size_t i = 0; i < sizeof forbidden / sizeof *forbidden; i++) {
-        const char *at = strstr(text, forbidden[i].words);
-        if (at && (!code_end || at < code_end)) {
+        if (in_code(text, forbidden[i].words)) {
             complain(file, line, forbidden[i].words, forbidden[i].why);
         }
+    }
+    if (in_code(text, ": f32") && strncmp(text, "fn ", 3) != 0) {
+        complain(file, line, ": f32",
+                 "floats are combined through bitcast and never compared: only callers' shaders "
+                 "pass them, to functions");
     }
     const char *builtin = strstr(text, "subgroup");
     if (builtin && builtin[8] >= 'A' && builtin[8] <= 'Z' && !strstr(file->name, "_subgroup")) {

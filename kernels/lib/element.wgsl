@@ -77,10 +77,10 @@ fn make_image(i: u32) {
         key_b[i] = image.y;
         return;
     }
-    key_a[i] = word_image(key_a[i], kinds);
-    if (KEY_WORDS > 1u) { key_b[i] = word_image(key_b[i], kinds >> 4u); }
-    if (KEY_WORDS > 2u) { key_c[i] = word_image(key_c[i], kinds >> 8u); }
-    if (KEY_WORDS > 3u) { key_d[i] = word_image(key_d[i], kinds >> 12u); }
+    key_a[i] = word_image_of_kind(key_a[i], kinds);
+    if (KEY_WORDS > 1u) { key_b[i] = word_image_of_kind(key_b[i], kinds >> 4u); }
+    if (KEY_WORDS > 2u) { key_c[i] = word_image_of_kind(key_c[i], kinds >> 8u); }
+    if (KEY_WORDS > 3u) { key_d[i] = word_image_of_kind(key_d[i], kinds >> 12u); }
 }
 
 fn take_image_back(i: u32) {
@@ -91,10 +91,10 @@ fn take_image_back(i: u32) {
         key_b[i] = bits.y;
         return;
     }
-    key_a[i] = word_bits(key_a[i], kinds);
-    if (KEY_WORDS > 1u) { key_b[i] = word_bits(key_b[i], kinds >> 4u); }
-    if (KEY_WORDS > 2u) { key_c[i] = word_bits(key_c[i], kinds >> 8u); }
-    if (KEY_WORDS > 3u) { key_d[i] = word_bits(key_d[i], kinds >> 12u); }
+    key_a[i] = word_bits_of_kind(key_a[i], kinds);
+    if (KEY_WORDS > 1u) { key_b[i] = word_bits_of_kind(key_b[i], kinds >> 4u); }
+    if (KEY_WORDS > 2u) { key_c[i] = word_bits_of_kind(key_c[i], kinds >> 8u); }
+    if (KEY_WORDS > 3u) { key_d[i] = word_bits_of_kind(key_d[i], kinds >> 12u); }
 }
 
 // ---- Memory --------------------------------------------------------------------------------------
