@@ -1548,8 +1548,8 @@ export const kernels = {
         "//     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short\n" +
         "//     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …\n" +
         "//\n" +
-        "// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count / tile_items): a run with fewer elements than planned\n" +
-        "// packs its table tighter.\n" +
+        "// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count /\n" +
+        "// tile_items): a run with fewer elements than planned packs its table tighter.\n" +
         "// Reads KEY_WORDS words a key; writes one word a digit and tile.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;\n" +
@@ -2956,7 +2956,7 @@ export const kernels = {
         "//\n" +
         "//@use count image key candidate\n" +
         "//\n" +
-        "//     cells    | candidates held: indices | low words | high words |       CELLS each, at least 2 k\n" +
+        "//     cells    | candidates held: indices | low words | high words |       CELLS each: 2 k, or all there are\n" +
         "//     limit    | the k-th best so far |             worse candidates are not taken\n" +
         "//\n" +
         "//     topk_select_keys          candidates are all keys of the row\n" +
@@ -2976,7 +2976,7 @@ export const kernels = {
         "\n" +
         "override GROUP_SIZE: u32 = 256u;  // a power of two, at most CELLS\n" +
         "override CELL_WORDS: u32 = 2048u; // CELLS * (KEY_WORDS + 1)\n" +
-        "override CELLS: u32 = 1024u;      // a power of two from 2 k on\n" +
+        "override CELLS: u32 = 1024u;      // a power of two: at least 2 k, or all candidates\n" +
         "override STRIDE: u32 = 256u;      // of chunks: the GROUP_SIZE of topk_best\n" +
         "override LAST: bool = false;      // results are keys, not images\n" +
         "const RANKED: u32 = 256u;         // up to so many candidates ranks are faster than a network\n" +

@@ -5,8 +5,8 @@
 //     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short
 //     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …
 //
-// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count / tile_items): a run with fewer elements than planned
-// packs its table tighter.
+// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count /
+// tile_items): a run with fewer elements than planned packs its table tighter.
 // Reads KEY_WORDS words a key; writes one word a digit and tile.
 
 override GROUP_SIZE: u32 = 256u;

@@ -2,7 +2,7 @@
 //
 //@use count image key candidate
 //
-//     cells    | candidates held: indices | low words | high words |       CELLS each, at least 2 k
+//     cells    | candidates held: indices | low words | high words |       CELLS each: 2 k, or all there are
 //     limit    | the k-th best so far |             worse candidates are not taken
 //
 //     topk_select_keys          candidates are all keys of the row
@@ -22,7 +22,7 @@
 
 override GROUP_SIZE: u32 = 256u;  // a power of two, at most CELLS
 override CELL_WORDS: u32 = 2048u; // CELLS * (KEY_WORDS + 1)
-override CELLS: u32 = 1024u;      // a power of two from 2 k on
+override CELLS: u32 = 1024u;      // a power of two: at least 2 k, or all candidates
 override STRIDE: u32 = 256u;      // of chunks: the GROUP_SIZE of topk_best
 override LAST: bool = false;      // results are keys, not images
 const RANKED: u32 = 256u;         // up to so many candidates ranks are faster than a network

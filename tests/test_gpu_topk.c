@@ -291,6 +291,23 @@ static void test_where_the_best_lie(void **state) {
     }
 }
 
+/* B025: whatever scratch holds, all methods: delegates, digits, and short rows that are sorted. */
+static void test_any_scratch(void **state) {
+    static const ordo_top_k_desc descs[] = {
+        {.max_count = 60013, .k = 100},
+        {.max_count = 20011, .k = 700},
+        {.max_count = 20011, .key = ORDO_F64, .k = 700, .row_length = 5001},
+        {.max_count = 20011, .k = 600, .row_length = 1000},
+    };
+    for (size_t i = 0; i < COUNT_OF(descs); i++) {
+        for (int scratch = SCRATCH_OWN; scratch <= SCRATCH_LEFTOVER; scratch++) {
+            check(*state, (top_k_case){.desc = descs[i],
+                                       .seed = (uint64_t)scratch,
+                                       .scratch = (scratch_use)scratch});
+        }
+    }
+}
+
 /* More delegates than a workgroup looks through, so that they have delegates in turn; and more
    tiles than one round of a workgroup places. */
 static void test_millions_of_keys(void **state) {
@@ -473,6 +490,7 @@ int main(void) {
         rig_test(test_every_k_of_small_arrays),
         rig_test(test_rows_around_k),
         rig_test(test_b062_two_plans_in_one_encoder),
+        rig_test(test_any_scratch),
         rig_test(test_where_the_best_lie),
         rig_test(test_fillers_come_after_keys_like_them),
         rig_test(test_every_distribution),

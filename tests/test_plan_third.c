@@ -52,8 +52,9 @@ static uint32_t count_steps(const plan_problem *problem, const char *kernel, ord
     return count;
 }
 
-/* A histogram reads its elements once, whatever the number of bins. */
-static void test_a_histogram_is_one_read(void **state) {
+/* One step reads the elements: once while the bins fit a workgroup's 16 KiB, else once for each
+   range of bins, and moved_bytes says so. */
+static void test_reads_of_a_histogram(void **state) {
     (void)state;
     for (uint32_t bins = 1; bins <= ORDO_MAX_BINS; bins *= 2) {
         for (int kind = ORDO_BINS_EVEN; kind <= ORDO_BINS_EDGES; kind++) {
@@ -65,6 +66,15 @@ static void test_a_histogram_is_one_read(void **state) {
             problem.histogram.skip_low_bits = kind == ORDO_BINS_BITS ? 20 : 0;
             expect_plan(&problem);
             assert_int_equal(count_steps(&problem, NULL, ORDO_SLOT_IN), 1);
+            ordo_step steps[4];
+            ordo_summary summary;
+            assert_int_equal(plan_steps(&problem, steps, 4, &summary), ORDO_OK);
+            const ordo_step *counts = &steps[summary.step_count - 1];
+            uint64_t ranges = plan_number(counts->params, counts->param_count, "range_count");
+            uint64_t words = kind == ORDO_BINS_BITS ? 4096 : bins;
+            assert_true(ranges >= (4 * words + 16383) / 16384);
+            assert_true(words > 2048 || ranges == 1);
+            assert_true(summary.moved_bytes >= ranges * summary.slot_bytes[ORDO_SLOT_IN]);
         }
     }
 }
@@ -509,7 +519,7 @@ static void test_messages_that_all_share(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_histogram_is_one_read),
+        cmocka_unit_test(test_reads_of_a_histogram),
         cmocka_unit_test(test_passes_of_counting_sorts),
         cmocka_unit_test(test_reads_of_top_k),
         cmocka_unit_test(test_b056_k_at_its_ends),
