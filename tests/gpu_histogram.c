@@ -62,11 +62,7 @@ void histogram_end(rig *r, const histogram_case *c, slot_case *s, uint32_t *expe
 void histogram_check(rig *r, histogram_case c) {
     uint32_t *expected;
     slot_case s = histogram_begin(r, &c, &expected);
-    slots_begin(r, &s);
-    WGPUCommandEncoder encoder = rig_encoder(r);
-    slots_encode(&s, encoder);
-    slots_encode(&s, encoder);
-    gpu_submit(&r->device, encoder);
+    slots_run(r, &s);
     histogram_end(r, &c, &s, expected);
 }
 

@@ -28,7 +28,7 @@ void histogram_end(rig *r, const histogram_case *c, slot_case *s, uint32_t *expe
 /* P8: fails unless every element is counted once. */
 void histogram_check_sum(const histogram_case *c, const slot_case *s);
 
-/* All of it, twice in an encoder of its own. */
+/* All of it, in an encoder of its own. */
 void histogram_check(rig *r, histogram_case c);
 /* The same with counts written out: first of the bins, then below, above and NaN. */
 void histogram_expect(rig *r, histogram_case c, const uint32_t *counts);

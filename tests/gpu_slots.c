@@ -167,13 +167,13 @@ void slots_free(slot_case *c) {
     *c = (slot_case){0};
 }
 
-void slots_check(rig *r, slot_case *c) {
+void slots_run(rig *r, slot_case *c) {
     slots_begin(r, c);
     WGPUCommandEncoder encoder = rig_encoder(r);
     slots_encode(c, encoder);
-    slots_encode(c, encoder);
+    if (c->scratch == SCRATCH_OWN)
+        slots_encode(c, encoder);
     gpu_submit(&r->device, encoder);
-    slots_end(r, c);
 }
 
 /* ---- Host arrays ----------------------------------------------------------------------------- */

@@ -46,8 +46,10 @@ void slots_encode(slot_case *c, WGPUCommandEncoder encoder);
 void slots_end(rig *r, slot_case *c);
 void slots_free(slot_case *c);
 
-/* Begin, encode twice in one encoder, end: the second run must not see what the first left. */
-void slots_check(rig *r, slot_case *c);
+/* Begin, encode, submit. A plan with scratch of its own is encoded twice, as the second run must not
+   see what the first left; with the caller's, once: a second run could mend what the first makes of
+   the filling. */
+void slots_run(rig *r, slot_case *c);
 
 /* Runs the case's plan on host arrays, and compares those with the same expectations. */
 void slots_check_arrays(slot_case *c);

@@ -155,11 +155,7 @@ static void end(rig *r, const counting_case *c, counting_run *run) {
 
 static void check(rig *r, counting_case c) {
     counting_run run = begin(r, &c);
-    slots_begin(r, &run.slots);
-    WGPUCommandEncoder encoder = rig_encoder(r);
-    slots_encode(&run.slots, encoder);
-    slots_encode(&run.slots, encoder);
-    gpu_submit(&r->device, encoder);
+    slots_run(r, &run.slots);
     end(r, &c, &run);
 }
 

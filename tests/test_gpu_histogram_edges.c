@@ -197,7 +197,8 @@ static void test_unsorted_edges_count_everything(void **state) {
                                 .edges = edges};
             slot_case s = histogram_begin(r, &c, &expected);
             s.expected[ORDO_SLOT_OUT] = NULL;
-            slots_check(r, &s);
+            slots_run(r, &s);
+            slots_end(r, &s);
             histogram_check_sum(&c, &s);
             slots_free(&s);
             free(expected);

@@ -80,7 +80,8 @@ static uint64_t add_results(rig *r, ordo_plan *plan, const void *in, const void 
     slot_case c = {.plan = plan, .what = "a third primitive"};
     c.inputs[ORDO_SLOT_IN] = in;
     c.inputs[ORDO_SLOT_VALUES_IN] = values;
-    slots_check(r, &c);
+    slots_run(r, &c);
+    slots_end(r, &c);
     for (size_t i = 0; i < COUNT_OF(outputs); i++) {
         uint64_t bytes = c.bytes[outputs[i]];
         assert_true(used + bytes / 4 <= THIRD_RESULTS);

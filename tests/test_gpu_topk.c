@@ -152,11 +152,7 @@ static void end(rig *r, const top_k_case *c, top_k_run *run) {
 
 static void check(rig *r, top_k_case c) {
     top_k_run run = begin(r, &c);
-    slots_begin(r, &run.slots);
-    WGPUCommandEncoder encoder = rig_encoder(r);
-    slots_encode(&run.slots, encoder);
-    slots_encode(&run.slots, encoder);
-    gpu_submit(&r->device, encoder);
+    slots_run(r, &run.slots);
     end(r, &c, &run);
 }
 
