@@ -2706,6 +2706,14 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
+        "fn write_result(at: u32, key: vec2<u32>, of_index: u32) {\n" +
+        "    results[at * KEY_WORDS] = key.x;\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        results[at * KEY_WORDS + 1u] = key.y;\n" +
+        "    }\n" +
+        "    result_indices[at] = of_index;\n" +
+        "}\n" +
+        "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn topk_radix_fill(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let first = group_number(grid) * GROUP_SIZE * ITEMS + local;\n" +
@@ -2713,11 +2721,7 @@ export const kernels = {
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = first + i * GROUP_SIZE;\n" +
         "        if (at < params.word_count) {\n" +
-        "            results[at * KEY_WORDS] = key.x;\n" +
-        "            if (KEY_WORDS == 2u) {\n" +
-        "                results[at * KEY_WORDS + 1u] = key.y;\n" +
-        "            }\n" +
-        "            result_indices[at] = NO_INDEX;\n" +
+        "            write_result(at, key, NO_INDEX);\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
@@ -2741,11 +2745,7 @@ export const kernels = {
         "                key.y = keys[source + 1u];\n" +
         "            }\n" +
         "        }\n" +
-        "        results[at * KEY_WORDS] = key.x;\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            results[at * KEY_WORDS + 1u] = key.y;\n" +
-        "        }\n" +
-        "        result_indices[at] = of_index;\n" +
+        "        write_result(at, key, of_index);\n" +
         "    }\n" +
         "}\n" +
         "\n" +

@@ -100,6 +100,14 @@ fn topk_radix_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
 }
 
+fn write_result(at: u32, key: vec2<u32>, of_index: u32) {
+    results[at * KEY_WORDS] = key.x;
+    if (KEY_WORDS == 2u) {
+        results[at * KEY_WORDS + 1u] = key.y;
+    }
+    result_indices[at] = of_index;
+}
+
 @compute @workgroup_size(GROUP_SIZE)
 fn topk_radix_fill(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let first = group_number(grid) * GROUP_SIZE * ITEMS + local;
@@ -107,11 +115,7 @@ fn topk_radix_fill(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var i = 0u; i < ITEMS; i++) {
         let at = first + i * GROUP_SIZE;
         if (at < params.word_count) {
-            results[at * KEY_WORDS] = key.x;
-            if (KEY_WORDS == 2u) {
-                results[at * KEY_WORDS + 1u] = key.y;
-            }
-            result_indices[at] = NO_INDEX;
+            write_result(at, key, NO_INDEX);
         }
     }
 }
@@ -135,11 +139,7 @@ fn topk_radix_first(@builtin(local_invocation_index) local: u32, grid: Grid) {
                 key.y = keys[source + 1u];
             }
         }
-        results[at * KEY_WORDS] = key.x;
-        if (KEY_WORDS == 2u) {
-            results[at * KEY_WORDS + 1u] = key.y;
-        }
-        result_indices[at] = of_index;
+        write_result(at, key, of_index);
     }
 }
 

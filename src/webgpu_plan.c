@@ -95,6 +95,11 @@ typedef struct plan_request {
     bool caller_scratch;
 } plan_request;
 
+#define REQUEST(planner, desc)                                                                     \
+    &(plan_request) {                                                                              \
+        planner, desc, (desc) ? (desc)->max_count : 0, (desc) && (desc)->caller_scratch            \
+    }
+
 /* A plan with its steps, without device objects. */
 static ordo_status allocate_plan(ordo_context *context, const plan_request *request,
                                  ordo_plan **out) {
@@ -160,55 +165,34 @@ static ordo_status make_plan(ordo_context *context, const plan_request *request,
 }
 
 ordo_status ordo_sort_plan(ordo_context *context, const ordo_sort_desc *desc, ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_sort, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_sort, desc), plan);
 }
 
 ordo_status ordo_scan_plan(ordo_context *context, const ordo_scan_desc *desc, ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_scan, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_scan, desc), plan);
 }
 
 ordo_status ordo_reduce_plan(ordo_context *context, const ordo_reduce_desc *desc,
                              ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_reduce, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_reduce, desc), plan);
 }
 
 ordo_status ordo_histogram_plan(ordo_context *context, const ordo_histogram_desc *desc,
                                 ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_histogram, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_histogram, desc), plan);
 }
 
 ordo_status ordo_counting_sort_plan(ordo_context *context, const ordo_counting_sort_desc *desc,
                                     ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_counting_sort, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_counting_sort, desc), plan);
 }
 
 ordo_status ordo_grid_plan(ordo_context *context, const ordo_grid_desc *desc, ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_grid, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_grid, desc), plan);
 }
 
 ordo_status ordo_top_k_plan(ordo_context *context, const ordo_top_k_desc *desc, ordo_plan **plan) {
-    return make_plan(context,
-                     &(plan_request){ordo_planner_top_k, desc, desc ? desc->max_count : 0,
-                                     desc && desc->caller_scratch},
-                     plan);
+    return make_plan(context, REQUEST(ordo_planner_top_k, desc), plan);
 }
 
 ordo_context *ordo_plan_context(const ordo_plan *plan) { return plan->context; }

@@ -158,6 +158,11 @@ void slots_end(rig *r, slot_case *c) {
     }
 }
 
+void slots_copy(const slot_case *s, ordo_slot slot, void *out) {
+    if (out)
+        memcpy(out, s->results[slot], s->bytes[slot]);
+}
+
 void slots_free(slot_case *c) {
     for (int i = 0; i < SLOT_MEMORIES; i++)
         memory_free(&c->memories[i]);

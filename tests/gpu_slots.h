@@ -44,6 +44,8 @@ typedef struct slot_case {
 void slots_begin(rig *r, slot_case *c);
 void slots_encode(slot_case *c, WGPUCommandEncoder encoder);
 void slots_end(rig *r, slot_case *c);
+/* Copies what a slot holds after slots_end into out, unless that is NULL. */
+void slots_copy(const slot_case *s, ordo_slot slot, void *out);
 void slots_free(slot_case *c);
 
 /* Begin, encode, submit. A plan with scratch of its own is encoded twice, as the second run must not

@@ -337,7 +337,7 @@ break_ 'digits: one equal too many' $digits 's/equal_rank < wanted\)/equal_rank 
 break_ 'digits: equal ones of other tiles are not counted' $digits 's/equal_rank = equal_before \+ /equal_rank = /'
 break_ 'digits: equal ones are not held together with better' $digits 's/better_rank \+ min\(equal_rank, wanted\)/better_rank + equal_rank/'
 break_ 'digits: tallies of tiles are not summed' $digits 's/better_before \+= better_sums\.y;/better_before = better_sums.y;/'
-break_ 'digits: results without an element stay' $digits 's/result_indices\[at\] = NO_INDEX;/result_indices[at] = 0u;/'
+break_ 'digits: results without an element stay' $digits 's/write_result\(at, key, NO_INDEX\)/write_result(at, key, 0u)/'
 break_ 'digits: the key that comes last is 0' $digits 's/let key = key_bits\(worst\(\)\);/let key = vec2<u32>(0u, 0u);/'
 break_ 'digits: indices of a tile' $digits 's/taken_indices\[to\] = tile \+ at;/taken_indices[to] = at;/'
 break_barriers $select

@@ -140,10 +140,8 @@ static void end(rig *r, const counting_case *c, counting_run *run) {
     slots_end(r, s);
     if (c->desc.max_count)
         check_alone(c, s);
-    if (c->starts)
-        memcpy(c->starts, s->results[ORDO_SLOT_STARTS], s->bytes[ORDO_SLOT_STARTS]);
-    if (c->indices)
-        memcpy(c->indices, s->results[ORDO_SLOT_VALUES_OUT], s->bytes[ORDO_SLOT_VALUES_OUT]);
+    slots_copy(s, ORDO_SLOT_STARTS, c->starts);
+    slots_copy(s, ORDO_SLOT_VALUES_OUT, c->indices);
     slots_free(s);
     free(run->buckets);
     free(run->order);

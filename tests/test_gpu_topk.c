@@ -145,8 +145,7 @@ static void end(rig *r, const top_k_case *c, top_k_run *run) {
     slots_end(r, s);
     if (entry_count(&c->desc))
         check_alone(c, s);
-    if (c->indices)
-        memcpy(c->indices, s->results[ORDO_SLOT_VALUES_OUT], s->bytes[ORDO_SLOT_VALUES_OUT]);
+    slots_copy(s, ORDO_SLOT_VALUES_OUT, c->indices);
     run_free(run);
 }
 

@@ -4,7 +4,7 @@
  * often, sizes at and above limits, every message with the numbers that it must name.
  */
 #include "messages.h"
-#include "plan_check.h"
+#include "plan_expect.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -16,24 +16,6 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define GIB (1ull << 30)
-
-static void expect_refusal(const plan_problem *problem, ordo_message_id id, ordo_report report) {
-    char expected[ORDO_MESSAGE_BYTES];
-    ordo_status status = ordo_message_write(expected, id, &report);
-    ordo_summary summary;
-    const char *wrong = plan_check(problem, NULL);
-    if (wrong)
-        fail_msg("%s: %s", plan_describe(problem), wrong);
-    assert_int_equal(plan_steps(problem, NULL, 0, &summary), status);
-    assert_string_equal(summary.message, expected);
-}
-
-static void expect_plan(const plan_problem *problem) {
-    ordo_status status;
-    const char *wrong = plan_check(problem, &status);
-    if (wrong || status != ORDO_OK)
-        fail_msg("%s: %s", plan_describe(problem), wrong ? wrong : "refused");
-}
 
 /* ---- What plans do --------------------------------------------------------------------------- */
 
