@@ -5,8 +5,10 @@
  *     main.c          the command line, the list of cases
  *     problem.c       what a case means to ordo: descs, plans, buffers
  *     measure.c       one case: generate, plan, check, warm, time
+ *     stress.c        one case many times over, with other data again and again
  *     line.c          its line of JSON
  *     verify.c        which data a case gets, and which checks
+ *     draw.h          that data as C and CUDA, to compare with, and for others to sort
  *     checker.c       data made and results checked on the GPU
  *     checker_text.c  the WGSL of that
  *     replay.c        the WebGPU calls of a plan without ordo, to know what ordo adds to them
@@ -16,6 +18,7 @@
 #ifndef ORDO_BENCH_H
 #define ORDO_BENCH_H
 
+#include "draw.h"
 #include "gpu.h"
 
 typedef enum bench_primitive {
@@ -28,19 +31,8 @@ typedef enum bench_primitive {
     BENCH_COUNTING_ARGSORT = 6,
     BENCH_GRID = 7,
     BENCH_TOP_K = 8,
+    BENCH_COPY = 9, /* ordo's copy kernel: a sort by no bits */
 } bench_primitive;
-
-/* How keys are drawn; the values are those of the switches in the checker's WGSL. */
-typedef enum bench_distribution {
-    BENCH_RANDOM = 0,
-    BENCH_ENTROPY_0544 = 1, /* entropy a bit, by ANDing 3 random words, as CUB's benchmarks do */
-    BENCH_ENTROPY_0201 = 2, /* by ANDing 5 */
-    BENCH_SORTED = 3,
-    BENCH_REVERSED = 4,
-    BENCH_EQUAL = 5,
-    BENCH_FEW = 6,  /* 16 distinct keys */
-    BENCH_ZIPF = 7, /* each power of two as often as the next: many small keys, few large ones */
-} bench_distribution;
 
 /* The names that options take and results carry, by enum value; each ends with NULL. */
 extern const char *const bench_primitives[];
@@ -55,6 +47,7 @@ typedef struct bench_case {
     ordo_order order;
     uint32_t value_bytes;
     bool allow_unstable;
+    bool in_place;           /* of sorts of keys and pairs */
     uint32_t skip_high_bits; /* not 0: of unsigned keys, which are then drawn with zeros there */
     uint32_t row_length;
     ordo_method method;
@@ -162,13 +155,6 @@ typedef enum checker_rule {
                                      buckets, as images */
 } checker_rule;
 
-/* How drawn words become elements. */
-typedef enum checker_map {
-    MAP_BITS = 0,  /* they are the bits */
-    MAP_BELOW = 1, /* u32 below `below` */
-    MAP_UNIT = 2,  /* f32 from 0 to 1 */
-} checker_map;
-
 /* The elements of a job. */
 typedef struct checker_data {
     WGPUBuffer buffers[CHECKER_BINDINGS]; /* NULL: none */
@@ -219,21 +205,28 @@ extern const char *const checker_wgsl[];
 /* What a case does around the primitive, and what its check is to find. */
 typedef struct verifier {
     checker *k;
-    checker_job fill;   /* makes the input; */
+    checker_job fill;   /* makes the input, */
+    checker_job total;  /* adds up its words, */
     checker_job count;  /* counts it, for a histogram; */
     checker_job before; /* sums it up, for what no sums are known of */
+    bool in_place;      /* the input is made again before each run */
     checker_job poison[VERIFY_MAX_OUTPUTS], spoil[VERIFY_MAX_OUTPUTS];
     uint32_t output_count;
     checker_job after; /* checks the output */
     WGPUBuffer edges, table;
     checker_result expected;
+    uint32_t input_sum; /* of the words of the keys, modulo 2^32 */
 } verifier;
 
-/* Makes the jobs for a case and its buffers, the input, and what is expected. False: failed. */
+/* The seed of what is measured, here and in rivals. */
+#define VERIFY_SEED 1
+
+/* Makes the jobs for a case and its buffers, the input by that seed, and what is expected. False:
+   failed, or the input is not that of draw.h. */
 bool verifier_open(verifier *v, checker *k, const bench_case *c, const ordo_args *args,
-                   const ordo_summary *summary);
+                   const ordo_summary *summary, uint32_t seed);
 void verifier_close(verifier *v);
-/* Records noise over all outputs. */
+/* Records noise over all outputs; in place, the input anew. */
 void verifier_poison(const verifier *v, WGPUCommandEncoder encoder);
 /* Records a mistake in one of the outputs, in turn. */
 void verifier_spoil(const verifier *v, WGPUCommandEncoder encoder, uint32_t turn);
@@ -306,10 +299,12 @@ typedef struct run {
     ordo_plan *plan;
     ordo_args args;
     verifier checks;
-    bool failed;       /* the device or a call failed: the error says so */
-    uint32_t wrong;    /* outputs that were not what they should be */
-    uint32_t verified; /* outputs that were */
-    uint32_t spoiled;  /* mistakes planted so far */
+    bool failed;        /* the device or a call failed: the error says so */
+    uint32_t wrong;     /* outputs that were not what they should be */
+    uint32_t verified;  /* outputs that were */
+    uint32_t misplaced; /* violations in the first wrong output, */
+    bool differs;       /* and whether its elements are not those of the input */
+    uint32_t spoiled;   /* mistakes planted so far */
     double plan_us, plan_ms;
     double wall_estimate_ms;
     spread gpu_ms, wall_ms;
@@ -320,9 +315,31 @@ typedef struct run {
 void bench_print_line(const run *r);
 void bench_print_skipped(const run *r, const char *why);
 
+/* Plans a case, makes its buffers and its input. NULL, or why the case is to be skipped; the run is
+   to be ended in both cases. */
+const char *bench_begin(run *r, bench *b, const bench_case *c);
+/* So many runs in one submit, up to BENCH_MAX_REPEATS, each between noise over the outputs and the
+   check of them; ms gets their times. */
+void bench_run_batch(run *r, double *ms, uint32_t count);
+void bench_end(run *r);
+
 /* Measures a case and prints its line. False: a wrong result, or the device failed. */
 bool bench_measure(bench *b, const bench_case *c);
+
 /* Sorts once in a process that has done nothing yet, and prints how long it took. */
 bool bench_first(const bench_options *options, const bench_case *c, double start_ms);
+
+/* ---- stress.c ------------------------------------------------------------------------------- */
+
+/* What came of all stressed cases. */
+typedef struct stress_total {
+    uint32_t case_count, skipped_count, left_out_count; /* left out: for want of time */
+    uint64_t run_count, wrong_count;
+} stress_total;
+
+/* Runs a case so many times over changing data and prints a line. False: a wrong result, or the
+   device failed. */
+bool bench_stress(bench *b, const bench_case *c, uint32_t run_count, stress_total *total);
+void bench_print_stress_total(const stress_total *total);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cub.cuh: what the programs that time CUB share: data as bench/checker.c makes it, the clock, and
- * the lines of ordo_bench.
+ * cub.cuh: what the programs that time CUB share: the data of ordo_bench, the clock, and its lines.
  *
  * A kernel that only waits goes ahead of the first event, so that the host has queued all launches
  * before the clock starts: as a WebGPU command buffer stands whole before it runs. Inputs and
  * outputs are different buffers, every output is verified, and the median of 11 is printed.
  */
 #pragma once
+
+#include "draw.h"
 
 #include <cub/cub.cuh>
 
@@ -55,61 +56,52 @@ template <typename T> struct device_array {
 
 /* ---- Data ----------------------------------------------------------------------------------- */
 
-__host__ __device__ static uint32_t mix(uint32_t h) {
-    h ^= h >> 16;
-    h *= 0x7feb352du;
-    h ^= h >> 15;
-    h *= 0x846ca68bu;
-    return h ^ (h >> 16);
+/* Keys as ordo_bench draws them. */
+__device__ static void draw_into(uint32_t *out, uint32_t i, draw_key key) { out[i] = key.high; }
+__device__ static void draw_into(float *out, uint32_t i, draw_key key) {
+    out[i] = __uint_as_float(key.high);
+}
+__device__ static void draw_into(uint64_t *out, uint32_t i, draw_key key) {
+    out[i] = (uint64_t)key.high << 32 | key.low;
 }
 
-enum distribution { RANDOM, SORTED, REVERSED, EQUAL, FEW, ZIPF };
-static const char *const distribution_names[] = {"random", "sorted", "reversed",
-                                                 "equal",  "few",    "zipf"};
-
-__device__ static uint32_t draw(uint32_t i, uint32_t salt, uint32_t seed) {
-    return mix(mix(i ^ seed) + salt * 0x9e3779b9u);
+template <typename T> __global__ static void fill_keys(T *out, draw_source source) {
+    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < source.count;
+         i += gridDim.x * blockDim.x)
+        draw_into(out, i, draw_key_at(&source, i));
 }
-
-__device__ static uint32_t draw_word(distribution d, uint32_t i, uint32_t count, uint32_t seed) {
-    uint32_t step = 0xffffffffu / count;
-    switch (d) {
-    case SORTED:
-        return i * step;
-    case REVERSED:
-        return (count - 1 - i) * step;
-    case EQUAL:
-        return draw(0, 0, seed);
-    case FEW:
-        return draw(draw(i, 2, seed) % 16, 0, seed);
-    case ZIPF:
-        return draw(i, 0, seed) >> draw(i, 2, seed) % 32;
-    default:
-        return draw(i, 0, seed);
-    }
-}
-
-__device__ static float to_unit(uint32_t word) { return (word >> 8) * (1.0f / 16777216.0f); }
 
 /* u32 below `below`, any if that is 0. */
-__global__ static void fill_words(uint32_t *out, uint32_t count, distribution d, uint32_t below,
-                                  uint32_t seed) {
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
-         i += gridDim.x * blockDim.x) {
-        uint32_t word = draw_word(d, i, count, seed);
-        out[i] = below ? __umulhi(word, below) : word;
-    }
+static void fill_words(uint32_t *out, uint32_t count, bench_distribution d, uint32_t below,
+                       uint32_t seed) {
+    fill_keys<<<2048, 256>>>(
+        out, draw_source{d, ORDO_U32, count, seed, below ? MAP_BELOW : MAP_BITS, below, 0});
 }
 
 /* f32 from 0 to 1. */
-__global__ static void fill_unit(float *out, uint32_t count, distribution d, uint32_t seed) {
-    for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
-        out[i] = to_unit(draw_word(d, i, count, seed));
+static void fill_unit(float *out, uint32_t count, bench_distribution d, uint32_t seed) {
+    fill_keys<<<2048, 256>>>(out, draw_source{d, ORDO_F32, count, seed, MAP_UNIT, 0, 0});
 }
 
 __global__ static void fill_indices(uint32_t *out, uint32_t count) {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
         out[i] = i;
+}
+
+__global__ static void add_words(const uint32_t *in, uint64_t count, uint32_t *found) {
+    uint32_t sum = 0;
+    for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        sum += in[i];
+    atomicAdd(found, sum);
+}
+
+/* The sum of the words of that memory, modulo 2^32. */
+static uint32_t sum_of_words(const void *data, uint64_t bytes) {
+    device_array<uint32_t> found(1);
+    CHECK(cudaMemset(found.data, 0, 4));
+    add_words<<<2048, 256>>>((const uint32_t *)data, bytes / 4, found.data);
+    CHECK(cudaGetLastError());
+    return found.read()[0];
 }
 
 /* ---- Buckets of sorted keys ----------------------------------------------------------------- */
@@ -140,7 +132,7 @@ __global__ static void check_buckets(const uint32_t *keys, const uint32_t *indic
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count;
          i += gridDim.x * blockDim.x) {
         uint32_t index = indices[i], key = keys[i];
-        sum += mix(index);
+        sum += draw_mix(index);
         if (index >= count || input[index] != key || i < starts[key] || i >= starts[key + 1])
             bad++;
         else if (i + 1 < count && i + 1 < starts[key + 1] && index >= indices[i + 1])
@@ -162,7 +154,7 @@ static bool buckets_are_right(const device_array<uint32_t> &keys,
                                  found.data);
     CHECK(cudaGetLastError());
     for (uint32_t i = 0; i < count; i++)
-        expected += mix(i);
+        expected += draw_mix(i);
     std::vector<uint32_t> host = found.read(), at = starts.read();
     return host[0] == 0 && host[1] == expected && std::is_sorted(at.begin(), at.end());
 }
@@ -244,9 +236,11 @@ static void print_line(const std::string &problem, const measurement &m, size_t 
     fflush(stdout);
 }
 
+static const char *const distribution_names[] = {BENCH_DISTRIBUTION_NAMES};
+
 /* The members that all cases have. */
 static std::string problem_of(const char *primitive, const char *type, int value_bytes,
-                              distribution d, uint32_t count) {
+                              bench_distribution d, uint32_t count) {
     char text[256];
     snprintf(text, sizeof text,
              "\"primitive\": \"%s\", \"type\": \"%s\", \"order\": \"ascending\", "

@@ -22,8 +22,8 @@ __global__ static void find_cells(const float *points, uint32_t count, uint32_t 
         return;
     uint32_t cell = 0;
     for (int d = 2; d >= 0; d--)
-        cell = cell * CELLS + min((uint32_t)floorf(points[3 * (size_t)i + d] * (float)CELLS),
-                                  CELLS - 1);
+        cell = cell * CELLS +
+               min((uint32_t)floorf(points[3 * (size_t)i + d] * (float)CELLS), CELLS - 1);
     cells[i] = cell;
     indices[i] = i;
 }
@@ -37,23 +37,23 @@ struct pairs {
           starts((1u << key_bits) + 1), bits(key_bits) {}
     cudaError_t sort(void *scratch) {
         uint32_t count = (uint32_t)keys.count, buckets = 1u << bits;
-        cudaError_t error = cub::DeviceRadixSort::SortPairs(scratch, scratch_bytes, keys.data,
-                                                            keys_out.data, values.data,
-                                                            values_out.data, (int)count, 0, bits);
+        cudaError_t error =
+            cub::DeviceRadixSort::SortPairs(scratch, scratch_bytes, keys.data, keys_out.data,
+                                            values.data, values_out.data, (int)count, 0, bits);
         if (scratch != nullptr)
             find_starts<<<buckets / 256 + 1, 256>>>(keys_out.data, count, starts.data, buckets);
         return error != cudaSuccess ? error : cudaGetLastError();
     }
     void poison() {
         for (device_array<uint32_t> *out : {&keys_out, &values_out, &starts})
-            fill_words<<<2048, 256>>>(out->data, (uint32_t)out->count, RANDOM, 0, 77);
+            fill_words(out->data, (uint32_t)out->count, BENCH_RANDOM, 0, 77);
     }
     bool right() { return buckets_are_right(keys_out, values_out, keys, starts); }
 };
 
-static bool measure_counting(uint32_t count, int bits, distribution d) {
+static bool measure_counting(uint32_t count, int bits, bench_distribution d) {
     pairs p(count, bits);
-    fill_words<<<2048, 256>>>(p.keys.data, count, d, 1u << bits, 1);
+    fill_words(p.keys.data, count, d, 1u << bits, 1);
     fill_indices<<<2048, 256>>>(p.values.data, count);
     CHECK(p.sort(nullptr));
     device_array<char> scratch(p.scratch_bytes);
@@ -65,10 +65,10 @@ static bool measure_counting(uint32_t count, int bits, distribution d) {
     return m.verified;
 }
 
-static bool measure_grid(uint32_t count, distribution d) {
+static bool measure_grid(uint32_t count, bench_distribution d) {
     pairs p(count, 18);
     device_array<float> points(3 * (size_t)count);
-    fill_unit<<<2048, 256>>>(points.data, 3 * count, d, 1);
+    fill_unit(points.data, 3 * count, d, 1);
     CHECK(p.sort(nullptr));
     device_array<char> scratch(p.scratch_bytes);
     auto launch = [&] {
@@ -87,9 +87,9 @@ int main(int argc, char **argv) {
     bool fine = true;
     for (int i = 1; i < argc; i++) {
         uint32_t count = (uint32_t)strtoul(argv[i], nullptr, 10);
-        fine = measure_counting(count, 8, RANDOM) && fine;
-        fine = measure_counting(count, 16, RANDOM) && fine;
-        fine = measure_grid(count, RANDOM) && fine;
+        fine = measure_counting(count, 8, BENCH_RANDOM) && fine;
+        fine = measure_counting(count, 16, BENCH_RANDOM) && fine;
+        fine = measure_grid(count, BENCH_RANDOM) && fine;
     }
     return fine ? 0 : 1;
 }

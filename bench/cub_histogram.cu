@@ -20,16 +20,16 @@ __global__ static void count_slowly(const T *in, uint32_t count, uint32_t *out, 
         atomicAdd(out + bin_of(in[i], bins), 1);
 }
 
-static void fill(device_array<uint32_t> &in, distribution d) {
-    fill_words<<<2048, 256>>>(in.data, (uint32_t)in.count, d, 1u << 31, 1);
+static void fill(device_array<uint32_t> &in, bench_distribution d) {
+    fill_words(in.data, (uint32_t)in.count, d, 1u << 31, 1);
 }
-static void fill(device_array<float> &in, distribution d) {
-    fill_unit<<<2048, 256>>>(in.data, (uint32_t)in.count, d, 1);
+static void fill(device_array<float> &in, bench_distribution d) {
+    fill_unit(in.data, (uint32_t)in.count, d, 1);
 }
 
 template <typename T>
 static bool measure(device_array<T> &in, const char *type, const char *members, T upper,
-                    uint32_t bins, distribution d) {
+                    uint32_t bins, bench_distribution d) {
     uint32_t count = (uint32_t)in.count;
     device_array<uint32_t> out(bins), reference(bins);
     fill(in, d);
@@ -44,10 +44,9 @@ static bool measure(device_array<T> &in, const char *type, const char *members, 
     };
     CHECK(launch(nullptr));
     device_array<char> scratch(scratch_bytes);
-    measurement m = time_runs(
-        [&] { return launch(scratch.data); },
-        [&] { fill_words<<<64, 256>>>(out.data, bins, RANDOM, 0, 77); },
-        [&] { return out.read() == expected; });
+    measurement m = time_runs([&] { return launch(scratch.data); },
+                              [&] { fill_words(out.data, bins, BENCH_RANDOM, 0, 77); },
+                              [&] { return out.read() == expected; });
     char more[128];
     snprintf(more, sizeof more, "%s\"bins\": %u, \"bins_by\": \"even\", ", members, bins);
     print_line(problem_of("histogram", type, 0, d, count) + more, m, scratch_bytes);
@@ -61,10 +60,10 @@ int main(int argc, char **argv) {
         device_array<uint32_t> words(count);
         device_array<float> floats(count);
         for (uint32_t bins : {256u, 2048u, 65536u}) {
-            fine = measure(words, "u32", "", 1u << 31, bins, RANDOM) && fine;
-            fine = measure(floats, "f32", "\"unit\": true, ", 1.0f, bins, RANDOM) && fine;
+            fine = measure(words, "u32", "", 1u << 31, bins, BENCH_RANDOM) && fine;
+            fine = measure(floats, "f32", "\"unit\": true, ", 1.0f, bins, BENCH_RANDOM) && fine;
         }
-        for (distribution d : {SORTED, EQUAL, FEW, ZIPF})
+        for (bench_distribution d : {BENCH_SORTED, BENCH_EQUAL, BENCH_FEW, BENCH_ZIPF})
             fine = measure(words, "u32", "", 1u << 31, 256, d) && fine;
     }
     return fine ? 0 : 1;

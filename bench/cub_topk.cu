@@ -46,8 +46,8 @@ struct problem {
     problem(uint32_t count, size_t out_count) : in(count), out(out_count), indices_out(out_count) {}
     void poison() {
         uint32_t words = (uint32_t)out.count;
-        fill_words<<<2048, 256>>>((uint32_t *)out.data, words, RANDOM, 0, 77);
-        fill_words<<<2048, 256>>>(indices_out.data, words, RANDOM, 0, 78);
+        fill_words((uint32_t *)out.data, words, BENCH_RANDOM, 0, 77);
+        fill_words(indices_out.data, words, BENCH_RANDOM, 0, 78);
     }
     /* Sorted, different, what their indices say, and none left out that is greater. */
     bool right() {
@@ -68,17 +68,17 @@ struct problem {
     }
 };
 
-static void print(const problem &p, distribution d, const char *form, const measurement &m,
+static void print(const problem &p, bench_distribution d, const char *form, const measurement &m,
                   size_t scratch_bytes) {
     char more[128];
     snprintf(more, sizeof more, "\"unit\": true, \"k\": %u, \"smallest\": false, %s", K, form);
     print_line(problem_of("top-k", "f32", 0, d, (uint32_t)p.in.count) + more, m, scratch_bytes);
 }
 
-static bool measure_sort(uint32_t count, distribution d) {
+static bool measure_sort(uint32_t count, bench_distribution d) {
     problem p(count, count);
     device_array<uint32_t> indices(count);
-    fill_unit<<<2048, 256>>>(p.in.data, count, d, 1);
+    fill_unit(p.in.data, count, d, 1);
     fill_indices<<<2048, 256>>>(indices.data, count);
     size_t scratch_bytes = 0;
     auto launch = [&](void *scratch) {
@@ -95,11 +95,11 @@ static bool measure_sort(uint32_t count, distribution d) {
 }
 
 #ifdef HAVE_TOP_K
-static bool measure_top_k(uint32_t count, distribution d) {
+static bool measure_top_k(uint32_t count, bench_distribution d) {
     problem p(count, K);
     device_array<float> found(K);
     device_array<uint32_t> found_indices(K);
-    fill_unit<<<2048, 256>>>(p.in.data, count, d, 1);
+    fill_unit(p.in.data, count, d, 1);
     auto env = cuda::execution::require(cuda::execution::determinism::not_guaranteed,
                                         cuda::execution::output_ordering::unsorted);
     size_t select_bytes = 0, sort_bytes = 0;
@@ -135,8 +135,8 @@ int main(int argc, char **argv) {
 #endif
     for (int i = 1; i < argc; i++) {
         uint32_t count = (uint32_t)strtoul(argv[i], nullptr, 10);
-        fine = measure_sort(count, RANDOM) && fine;
-        for (distribution d : {RANDOM, SORTED, EQUAL, FEW})
+        fine = measure_sort(count, BENCH_RANDOM) && fine;
+        for (bench_distribution d : {BENCH_RANDOM, BENCH_SORTED, BENCH_EQUAL, BENCH_FEW})
             fine = measure_top_k(count, d) && fine;
     }
     return fine ? 0 : 1;

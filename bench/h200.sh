@@ -6,26 +6,33 @@
 # rest: what failed is listed before the table, and the exit status is 1.
 #
 #     bash bench/h200.sh                     sorts, scans, reduces, networks; CUB beside them (8 minutes)
+#     bash bench/h200.sh fast                the cases of bench/fast.sh; CUB and torch beside them (4 minutes)
+#     bash bench/h200.sh stress [LIMIT_S]    sorts, 200 times each case over changing data (LIMIT_S, 240 unless given)
 #     bash bench/h200.sh third               histogram, counting sort, grid, top-k; CUB and torch beside them (3 minutes)
 #     bash bench/h200.sh third-quick         a few cases of those, with wgpu-native alone or what RUNTIMES names (1 minute)
 #     bash bench/h200.sh third-quick OPTION… the cases that these options of ordo_bench make instead
 #
-# CUB's DeviceTopK is newer than many a toolkit: with a wheel of nvidia-cuda-cccl in .gl/ its headers are used for `third`.
+# CUB's DeviceTopK is newer than many a toolkit: with a wheel of nvidia-cuda-cccl in .gl/ its headers are used.
 set -u
 cd "$(dirname "$0")/.."
+# shellcheck source=fast.sh
+. bench/fast.sh
 part=${1:-all}
 [ $# = 0 ] || shift
 case $part in
-all | third) runtimes='wgpu dawn' ;;
+all | third | fast | stress) runtimes='wgpu dawn' ;;
 third-quick) runtimes=${RUNTIMES:-wgpu} ;;
-*) echo "h200.sh: all, third or third-quick, not '$part'" >&2; exit 2 ;;
+*) echo "h200.sh: all, fast, stress, third or third-quick, not '$part'" >&2; exit 2 ;;
 esac
 out=${OUT:-/tmp/ordo-h200}
 work=$(mktemp -d)
 mkdir -p "$out" "$work/cache"
 export XDG_RUNTIME_DIR=$work LC_ALL=C
 : >"$out/h200.jsonl" >"$out/smoke.jsonl" >"$out/log" >"$work/failures"
-budget_s=440 # of the 600 that a command may run; what is not essential is left out beyond it
+case $part in # what is not essential is left out beyond it
+fast) budget_s=200 ;;
+*) budget_s=440 ;; # of the 600 that a command may run
+esac
 
 say() { printf '[%3d s] %s\n' "$SECONDS" "$*" | tee -a "$out/log"; }
 failed() { say "FAILED: $*"; echo "$*" >>"$work/failures"; }
@@ -66,21 +73,21 @@ build_ordo() {
 }
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc /opt/torch/.venv/lib/python3*/site-packages/nvidia/cu13/bin/nvcc \
     2>/dev/null | head -n 1)
-build_cub() { "${nvcc:-nvcc}" -arch=sm_90 -O3 "${@:2}" -o "$work/$1" "bench/$1.cu"; }
-build_cub_third() {
-    local newer=()
+# build_cub PROGRAM…: each with the newest headers there are.
+build_cub() {
+    local newer=() jobs='' program job
     for wheel in .gl/nvidia_cuda_cccl-*.whl; do
         [ -f "$wheel" ] && python3 -m zipfile -e "$wheel" "$work/cccl" && newer=("-I$work/cccl/nvidia/cu13/include/cccl")
     done
-    build_cub cub_histogram "${newer[@]}" & local histogram=$!
-    build_cub cub_counting "${newer[@]}" & local counting=$!
-    build_cub cub_topk "${newer[@]}" & local topk=$!
-    wait $histogram && wait $counting && wait $topk
+    for program; do
+        "${nvcc:-nvcc}" -arch=sm_90 -O3 "${newer[@]}" -o "$work/$program" "bench/$program.cu" & jobs="$jobs $!"
+    done
+    for job in $jobs; do wait "$job" || return 1; done
 }
 cub_build=
 case $part in
-all) build_cub cub >>"$out/log" 2>&1 & cub_build=$! ;;
-third) build_cub_third >>"$out/log" 2>&1 & cub_build=$! ;;
+all | fast) build_cub cub >>"$out/log" 2>&1 & cub_build=$! ;;
+third) build_cub cub_histogram cub_counting cub_topk >>"$out/log" 2>&1 & cub_build=$! ;;
 esac
 ordo_builds=
 for runtime in $runtimes; do build_ordo $runtime >>"$out/log" 2>&1 & ordo_builds="$ordo_builds $!"; done
@@ -152,7 +159,7 @@ smoke() {
 
 # The driver runs a large kernel in a quick translation, up to five times slower, until it has compiled it in the
 # background, and keeps that in its cache: so each case runs once before the process that measures it.
-heat() { "$work/ordo_bench-$1" --warm-ms 300 --repeats 2 "${@:2}" >/dev/null 2>>"$out/log"; }
+heat() { timeout -k 5 60 "$work/ordo_bench-$1" --warm-ms 300 --repeats 2 "${@:2}" >/dev/null 2>>"$out/log"; }
 # Beyond what the issues ask, as far as time allows.
 extra() { if [ $SECONDS -lt $budget_s ]; then bench "$@"; else say "left out: $*"; fi; }
 
@@ -184,19 +191,7 @@ figures_all() {
     bench wgpu --native-subgroups --method bitonic --count 2^10,2^12,2^20,2^24 --value-bytes 0
     say 'networks are measured'
 
-    # The first sort of a process, with an empty and with a filled shader cache of the driver.
-    for runtime in $runtimes; do
-        export __GL_SHADER_DISK_CACHE_PATH=$work/cache/$runtime
-        mkdir -p "$__GL_SHADER_DISK_CACHE_PATH"
-        for note in 'empty cache' 'filled cache' 'filled cache, again'; do
-            : >"$out/first.jsonl"
-            lines first.jsonl 60 "$work/ordo_bench-$runtime" --first --count 2^20
-            sed "s/^{/{\"note\": \"$note\", /" "$out/first.jsonl" >>"$out/h200.jsonl"
-        done
-    done
-    rm -f "$out/first.jsonl"
-    unset __GL_SHADER_DISK_CACHE_PATH
-    say 'first sorts are measured'
+    first_sorts 2^20 'empty cache' 'filled cache' 'filled cache, again'
 
     extra wgpu --count 2^24 --distribution entropy-0.544,entropy-0.201,sorted,reversed,equal,few,zipf
     extra wgpu --count 2^24 --type f32,u64,f64 --value-bytes 0,8
@@ -205,6 +200,23 @@ figures_all() {
     extra wgpu --count 2^16,2^20,2^24 --default-limits
     extra dawn --count 2^16,2^20,2^24 --default-limits
     networks extra dawn
+}
+
+# The first sort of a process, with an empty and with a filled shader cache of the driver.
+first_sorts() {
+    local runtime note
+    for runtime in $runtimes; do
+        export __GL_SHADER_DISK_CACHE_PATH=$work/cache/$runtime
+        mkdir -p "$__GL_SHADER_DISK_CACHE_PATH"
+        for note in "${@:2}"; do
+            : >"$out/first.jsonl"
+            lines first.jsonl 60 "$work/ordo_bench-$runtime" --first --count "$1"
+            sed "s/^{/{\"note\": \"$note\", /" "$out/first.jsonl" >>"$out/h200.jsonl"
+        done
+    done
+    rm -f "$out/first.jsonl"
+    unset __GL_SHADER_DISK_CACHE_PATH
+    say 'first sorts are measured'
 }
 
 # Each size once, so that what they are a fraction of is in the same run.
@@ -247,6 +259,60 @@ heat_third() {
     wait $jobs
     sleep 3
 }
+figures_fast() {
+    local jobs='' cases runtime
+    for cases in fast_goals fast_methods fast_data; do
+        $cases heat wgpu --warm-ms 100 & jobs="$jobs $!"
+    done
+    fast_headlines heat dawn --warm-ms 100 & jobs="$jobs $!"
+    fast_lesser heat wgpu --native-subgroups --warm-ms 100 & jobs="$jobs $!"
+    # shellcheck disable=SC2086 # a list of words
+    wait $jobs $cub_build || failed 'building for CUB'
+    sleep 2
+    say 'the driver has seen all kernels, and CUB is built'
+    fast_goals bench wgpu --warm-ms 100
+    say 'what the issue asks is measured'
+    # shellcheck disable=SC2046 # a list of words
+    lines h200.jsonl 90 "$work/cub" $(cub_cases)
+    say 'CUB is measured'
+    fast_headlines bench dawn --warm-ms 100
+    fast_data bench wgpu --warm-ms 100
+    first_sorts "2^$data_at" 'empty cache' 'filled cache'
+    say 'Dawn and data are measured'
+    fast_methods extra wgpu --warm-ms 100
+    say 'methods are measured'
+    fast_lesser extra wgpu --native-subgroups --warm-ms 100
+    fast_lesser extra wgpu --default-limits --warm-ms 100
+    fast_lesser extra dawn --no-subgroups --warm-ms 100
+    fast_huge extra wgpu --warm-ms 100
+    [ $SECONDS -ge $budget_s ] || torch_lines torch_sort.py 1048576 16777216 67108864 268435456
+}
+
+# Four processes at once: the methods that AUTO chooses on three kinds of device, and the rest.
+figures_stress() {
+    local limit_s=${1:-240} jobs='' counts=1,255,1025,4097,65537,1000003,4194305,16777259 file
+    stress() {
+        lines "stress-$1.txt" $((limit_s + 60)) "$work/ordo_bench-$2" --stress 200 --limit-s "$limit_s" --distribution all "${@:3}"
+    }
+    stress 1 wgpu --primitive sort,argsort --method auto,msd --count $counts & jobs="$jobs $!"
+    stress 2 dawn --primitive sort,argsort --method auto,msd --count $counts & jobs="$jobs $!"
+    stress 3 wgpu --primitive sort,argsort --method auto,msd --type u64,f32 --count 4097,65537,1000003,4194305 & jobs="$jobs $!"
+    stress 4 wgpu --default-limits --primitive sort,argsort --method radix,bitonic,oddeven,msd --count 4097,65537,1000003 & jobs="$jobs $!"
+    # shellcheck disable=SC2086 # a list of words
+    wait $jobs
+    for file in "$out"/stress-*.txt; do sed "s/^/${file##*/}: /" "$file" >>"$out/stress.txt"; rm "$file"; done
+    grep -h ' WRONG \| total: ' "$out/stress.txt"
+}
+
+torch_lines() {
+    if python3 -c 'import torch; assert torch.cuda.is_available()' 2>>"$out/log"; then
+        lines h200.jsonl 90 python3 "bench/$1" "${@:2}"
+        say 'torch is measured'
+    else
+        say 'there is no torch for this GPU'
+    fi
+}
+
 figures_third() {
     heat_third
     say 'the driver has seen all kernels'
@@ -259,12 +325,7 @@ figures_third() {
     third_sorts bench wgpu
     third_rest bench wgpu
     say 'sorts and the rest are measured'
-    if python3 -c 'import torch; assert torch.cuda.is_available()' 2>>"$out/log"; then
-        lines h200.jsonl 90 python3 bench/torch_topk.py 1048576 16777216 268435456
-        say 'torch is measured'
-    else
-        say 'there is no torch for this GPU'
-    fi
+    torch_lines torch_topk.py 1048576 16777216 268435456
 }
 
 figures_quick() {
@@ -291,13 +352,15 @@ figures_quick() {
     done
 }
 
-if [ "$part" != third-quick ]; then
+if [ "$part" = all ] || [ "$part" = third ]; then
     smoke smoke_$part
     wait $cub_build || failed 'building for CUB'
     say 'CUB is built'
 fi
 case $part in
 all) figures_all ;;
+fast) figures_fast ;;
+stress) figures_stress "$@" ;;
 third) figures_third ;;
 third-quick) figures_quick "$@" ;;
 esac
@@ -305,11 +368,22 @@ nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,clocks_event_reasons
 
 # ---- the table, last ------------------------------------------------------------------------------------------------
 
-python3 bench/report.py "$out/h200.jsonl" >"$out/table.md" || failed 'a result is wrong'
 # The reply to a device call holds the last 12,000 characters: narrow columns, and no details.
-sed -n '1,/^| case /p' "$out/table.md" | sed '$d' | tr -s ' ' | sed 's/-----*/---/g'
-[ "$part" = third-quick ] || echo "smoke: $smoke_right right, $smoke_wrong wrong, $smoke_skipped skipped"
+narrow() { sed -n '1,/^| case /p' "$out/table.md" | sed '$d' | tr -s ' ' | sed 's/-----*/---/g'; }
+case $part in
+stress) ;;
+fast)
+    python3 -B bench/report.py --fast "$out/h200.jsonl" --charts "$out" >"$out/table.md" || failed 'a result or an input is wrong'
+    narrow | head -c 10000
+    ;;
+*)
+    python3 bench/report.py "$out/h200.jsonl" >"$out/table.md" || failed 'a result is wrong'
+    narrow
+    [ "$part" = third-quick ] || echo "smoke: $smoke_right right, $smoke_wrong wrong, $smoke_skipped skipped"
+    ;;
+esac
 grep -h '"skipped"' "$out/smoke.jsonl" "$out/h200.jsonl" | sed 's/.*"skipped": //' | sort | uniq -c
+[ -s "$out/smoke.jsonl" ] || rm "$out/smoke.jsonl"
 say 'done'
 rm -rf "$work/cache" "$work/cccl" "$work/wgpu" "$work/dawn" "$work"/ordo_bench-* "$work"/cub*
 if [ -s "$work/failures" ]; then

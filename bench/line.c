@@ -25,6 +25,8 @@ static void print_problem(const bench_case *c) {
     bool buckets = c->primitive == BENCH_COUNTING_SORT || c->primitive == BENCH_COUNTING_ARGSORT;
     if (c->unit)
         printf("\"unit\": true, ");
+    if (c->in_place)
+        printf("\"in_place\": true, ");
     if (buckets || c->buckets != 0)
         printf("\"buckets\": %" PRIu32 ", ", bench_place_count(c));
     if (c->primitive == BENCH_HISTOGRAM)
@@ -77,6 +79,7 @@ static void print_figures(const run *r) {
     double gpu_s = r->gpu_ms.median / 1e3;
     double speed = gpu_s > 0 ? (double)r->summary.moved_bytes / gpu_s : -1;
     double copy = r->b->copy_bytes_per_second;
+    printf("\"input_sum\": %" PRIu32 ", ", r->checks.input_sum);
     print_spread("gpu_ms", &r->gpu_ms);
     print_spread("wall_ms", &r->wall_ms);
     print_number("cpu_ms", r->cpu_ms);

@@ -22,17 +22,18 @@ static const char help[] =
     "\n"
     "      --count LIST          elements, as 1000000 or 2^20 (2^16,2^20,2^24)\n"
     "      --primitive LIST      sort, argsort, scan, reduce, histogram, counting-sort,\n"
-    "                            counting-argsort, grid, top-k (sort)\n"
+    "                            counting-argsort, grid, top-k, copy (sort)\n"
     "      --type LIST           u32, i32, f32, u64, i64, f64 (u32)\n"
     "      --value-bytes LIST    bytes carried with each key by sort and counting-sort (0,4)\n"
     "      --distribution LIST   random, entropy-0.544, entropy-0.201, sorted, reversed, equal,\n"
-    "                            few, zipf (random)\n"
+    "                            few, zipf, distinct-100, clustered, bits-8, zipf-ranks, normal,\n"
+    "                            nearly-sorted, or all (random)\n"
     "      --unit                f32 from 0 to 1, drawn evenly if random, else as any bits\n"
     "      --row-length LIST     of sorts and top-k. 0: one array, else rows of so many elements "
     "(0)\n"
     "      --skip-high-bits LIST leave out so many bits of u32 or u64, which are drawn as zeros "
     "(0)\n"
-    "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven (auto)\n"
+    "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven, msd (auto)\n"
     "      --digit-bits LIST     of radix. 0: the fastest known, 4, 8 (0)\n"
     "      --block LIST          of networks, elements a workgroup sorts. 0: the most it holds "
     "(0)\n"
@@ -51,6 +52,7 @@ static const char help[] =
     "      --smallest            top-k gives the smallest\n"
     "      --descending          sort downwards\n"
     "      --allow-unstable      let equal keys come out in any order\n"
+    "      --in-place            of sorts: the result replaces the input\n"
     "      --adapter NAME        an adapter by index or part of its name, as 'ordo devices' shows\n"
     "      --software            only a software adapter\n"
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
@@ -59,6 +61,10 @@ static const char help[] =
     "      --repeats N           timed runs a case, at most 32 (11; fewer where one takes long)\n"
     "      --warm-ms N           run each case this long before timing it (250)\n"
     "      --quick               2^16,2^20 and 5 repeats unless said otherwise\n"
+    "      --stress N            instead: run each case N times over changing data, check each "
+    "result,\n"
+    "                            and print a line of text\n"
+    "      --limit-s N           begin no case so many seconds after the first. 0: no limit (0)\n"
     "      --first               instead: how long a new process takes to its first sorted result\n"
     "      --plant-error         spoil every result, to see that verification finds it\n"
     "      --help\n"
@@ -66,12 +72,12 @@ static const char help[] =
     "Exit status: 0 fine, 1 a result was wrong or the device failed, 2 trouble before that.";
 
 const char *const bench_primitives[] = {
-    "sort",          "argsort",          "scan", "reduce", "histogram",
-    "counting-sort", "counting-argsort", "grid", "top-k",  NULL};
-const char *const bench_distributions[] = {
-    "random", "entropy-0.544", "entropy-0.201", "sorted", "reversed", "equal", "few", "zipf", NULL};
+    "sort", "argsort", "scan", "reduce", "histogram", "counting-sort", "counting-argsort",
+    "grid", "top-k",   "copy", NULL};
+const char *const bench_distributions[] = {BENCH_DISTRIBUTION_NAMES, NULL};
 const char *const bench_types[] = {"u32", "i32", "f32", "u64", "i64", "f64", NULL};
-const char *const bench_methods[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven", NULL};
+const char *const bench_methods[] = {"auto",    "radix", "bitonic", "bitonic-direct",
+                                     "oddeven", "msd",   NULL};
 const char *const bench_bins[] = {"even", "bits", "edges", NULL};
 
 typedef struct list {
@@ -106,6 +112,8 @@ typedef struct settings {
     list lists[LISTS];
     bench_case common; /* what holds for all cases */
     bool first;
+    uint32_t stress_runs; /* not 0: of each case, instead of measuring it */
+    double limit_s;       /* not 0: when to begin no further case */
 } settings;
 
 /* ---- Options ------------------------------------------------------------------------------- */
@@ -145,6 +153,11 @@ static uint64_t parse_name(const char *option, const char *text, const char *con
 /* With names a list of them, else one of numbers up to most. */
 static list parse_list(const char *option, char *text, const char *const *names, uint64_t most) {
     list parsed = {.count = 0};
+    if (names != NULL && strcmp(text, "all") == 0) {
+        for (; names[parsed.count] != NULL; parsed.count++)
+            parsed.items[parsed.count] = parsed.count;
+        return parsed;
+    }
     for (char *item = strtok(text, ","); item != NULL; item = strtok(NULL, ",")) {
         if (parsed.count == MAX_LIST)
             trouble("--%s takes at most %d items", option, MAX_LIST);
@@ -165,6 +178,7 @@ enum option_id {
     OPTION_SMALLEST,
     OPTION_DEPTH,
     OPTION_ALLOW_UNSTABLE,
+    OPTION_IN_PLACE,
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
     OPTION_DEFAULT_LIMITS,
@@ -173,6 +187,8 @@ enum option_id {
     OPTION_REPEATS,
     OPTION_WARM_MS,
     OPTION_QUICK,
+    OPTION_STRESS,
+    OPTION_LIMIT_S,
     OPTION_FIRST,
     OPTION_PLANT_ERROR,
     OPTION_HELP,
@@ -203,6 +219,7 @@ static const struct option long_options[] = {
     {"smallest", no_argument, NULL, OPTION_SMALLEST},
     {"depth", no_argument, NULL, OPTION_DEPTH},
     {"allow-unstable", no_argument, NULL, OPTION_ALLOW_UNSTABLE},
+    {"in-place", no_argument, NULL, OPTION_IN_PLACE},
     {"adapter", required_argument, NULL, OPTION_ADAPTER},
     {"software", no_argument, NULL, OPTION_SOFTWARE},
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
@@ -211,6 +228,8 @@ static const struct option long_options[] = {
     {"repeats", required_argument, NULL, OPTION_REPEATS},
     {"warm-ms", required_argument, NULL, OPTION_WARM_MS},
     {"quick", no_argument, NULL, OPTION_QUICK},
+    {"stress", required_argument, NULL, OPTION_STRESS},
+    {"limit-s", required_argument, NULL, OPTION_LIMIT_S},
     {"first", no_argument, NULL, OPTION_FIRST},
     {"plant-error", no_argument, NULL, OPTION_PLANT_ERROR},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -236,6 +255,9 @@ static bool set_common(bench_case *common, int option) {
         return true;
     case OPTION_ALLOW_UNSTABLE:
         common->allow_unstable = true;
+        return true;
+    case OPTION_IN_PLACE:
+        common->in_place = true;
         return true;
     case OPTION_UNIT:
         common->unit = true;
@@ -282,6 +304,12 @@ static void set_option(settings *s, int option, bool *quick) {
         break;
     case OPTION_QUICK:
         *quick = true;
+        break;
+    case OPTION_STRESS:
+        s->stress_runs = (uint32_t)parse_number("stress", optarg, 1000000);
+        break;
+    case OPTION_LIMIT_S:
+        s->limit_s = (double)parse_number("limit-s", optarg, 86400);
         break;
     case OPTION_FIRST:
         s->first = true;
@@ -350,7 +378,8 @@ static bool depends(const bench_case *c, unsigned l) {
     case LIST_DIGIT_BITS:
         return sorts && may_be_radix;
     case LIST_BLOCK:
-        return sorts && c->method != ORDO_METHOD_RADIX && c->method != ORDO_METHOD_BITONIC_DIRECT;
+        return sorts && (c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_BITONIC ||
+                         c->method == ORDO_METHOD_ODDEVEN);
     case LIST_FUSE:
         return sorts && (c->method == ORDO_METHOD_AUTO || c->method == ORDO_METHOD_BITONIC);
     case LIST_BINS:
@@ -413,6 +442,7 @@ static bool make_case(const settings *s, uint64_t number, bench_case *c) {
     c->depth = c->depth && c->primitive == BENCH_COUNTING_ARGSORT;
     c->type = c->primitive == BENCH_GRID || c->depth ? ORDO_F32 : (ordo_type)items[LIST_TYPE];
     c->unit = c->depth || (c->unit && c->type == ORDO_F32 && c->primitive != BENCH_GRID);
+    c->in_place = c->in_place && c->primitive == BENCH_SORT;
     c->value_bytes = (uint32_t)items[LIST_VALUE_BYTES];
     c->skip_high_bits = (uint32_t)items[LIST_SKIP_HIGH_BITS];
     c->row_length = (uint32_t)items[LIST_ROW_LENGTH];
@@ -431,13 +461,25 @@ static bool make_case(const settings *s, uint64_t number, bench_case *c) {
     return true;
 }
 
-static bool measure_all(bench *b, const settings *s) {
+static bool run_all(bench *b, const settings *s) {
+    double start_ms = bench_now_ms();
     bool fine = true;
     bench_case c;
+    stress_total total = {0};
     for (uint64_t i = 0; i < combinations(s) && !b->gpu.lost; i++) {
-        if (make_case(s, i, &c))
+        if (!make_case(s, i, &c))
+            continue;
+        if (s->limit_s > 0 && bench_now_ms() - start_ms > 1e3 * s->limit_s)
+            total.left_out_count++;
+        else if (s->stress_runs > 0)
+            fine = bench_stress(b, &c, s->stress_runs, &total) && fine;
+        else
             fine = bench_measure(b, &c) && fine;
     }
+    if (s->stress_runs > 0)
+        bench_print_stress_total(&total);
+    else if (total.left_out_count > 0)
+        fprintf(stderr, "ordo_bench: %u cases left out for want of time\n", total.left_out_count);
     return fine && !b->gpu.lost;
 }
 
@@ -450,6 +492,7 @@ int main(int argc, char **argv) {
         make_case(&s, 0, &c);
         c.primitive = BENCH_SORT;
         c.value_bytes = c.row_length = c.skip_high_bits = 0;
+        c.in_place = false;
         return bench_first(&s.options, &c, start_ms) ? EXIT_FINE : EXIT_WRONG;
     }
     for (uint64_t i = 0; i < combinations(&s); i++)
@@ -458,7 +501,7 @@ int main(int argc, char **argv) {
     char message[ORDO_MESSAGE_BYTES];
     if (!bench_open(&b, &s.options, message))
         trouble("%s", message);
-    bool fine = measure_all(&b, &s);
+    bool fine = run_all(&b, &s);
     bench_close(&b);
     return fine ? EXIT_FINE : EXIT_WRONG;
 }

@@ -7,9 +7,9 @@
  *             the primitive   between timestamps
  *             after           the check of the outputs
  *
- * Inputs stay as they are, for all cases work out of place. The repeats that the GPU times stand in
- * as few submits as possible, so that its clock does not fall in between; those that the host
- * times are submitted and awaited one by one, and the last of them is checked.
+ * Inputs stay as they are; in place they are made anew before each repeat. The repeats that the GPU
+ * times stand in as few submits as possible, so that its clock does not fall in between; those that
+ * the host times are submitted and awaited one by one, and the last of them is checked.
  */
 #include "bench.h"
 
@@ -86,8 +86,11 @@ static void judge(run *r, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (verifier_agrees(&r->checks, &results[i]))
             r->verified++;
-        else
-            r->wrong++;
+        else if (r->wrong++ == 0) {
+            r->misplaced = results[i].violations;
+            results[i].violations = 0;
+            r->differs = !verifier_agrees(&r->checks, &results[i]);
+        }
     }
 }
 
@@ -108,8 +111,7 @@ static double run_alone(run *r, double *submit_ms) {
     return bench_now_ms() - start_ms;
 }
 
-/* Timed repeats between poison and check, `count` of them in one submit. */
-static void run_batch(run *r, double *ms, uint32_t count) {
+void bench_run_batch(run *r, double *ms, uint32_t count) {
     bench *b = r->b;
     WGPUCommandEncoder encoder = new_encoder(r);
     checker_clear(&b->checker, encoder);
@@ -139,30 +141,37 @@ static uint32_t batch_of(const run *r, uint32_t repeats) {
    the same work that is timed after it. */
 static void warm(run *r) {
     double ms[BENCH_MAX_REPEATS], end_ms = bench_now_ms() + r->b->warm_ms;
-    run_batch(r, ms, 1);
+    bench_run_batch(r, ms, 1);
     r->wall_estimate_ms = run_alone(r, ms);
     uint32_t batch = batch_of(r, r->b->repeats);
     while (!r->failed && bench_now_ms() < end_ms)
-        run_batch(r, ms, batch);
+        bench_run_batch(r, ms, batch);
+}
+
+static void poison_alone(run *r) {
+    WGPUCommandEncoder encoder = new_encoder(r);
+    checker_clear(&r->b->checker, encoder);
+    verifier_poison(&r->checks, encoder);
+    gpu_submit(&r->b->gpu, encoder);
+    if (!gpu_wait(&r->b->gpu))
+        fail(r, "the device is lost");
 }
 
 /* The repeats that the host times; the last output is verified, and nothing but they wrote it. */
 static void time_alone(run *r, uint32_t repeats) {
     double wall_ms[BENCH_MAX_REPEATS], submit_ms[BENCH_MAX_REPEATS];
     bench *b = r->b;
-    WGPUCommandEncoder encoder = new_encoder(r);
-    checker_clear(&b->checker, encoder);
-    verifier_poison(&r->checks, encoder);
-    gpu_submit(&b->gpu, encoder);
-    if (!gpu_wait(&b->gpu))
-        fail(r, "the device is lost");
-    double start_cpu_ms = cpu_ms();
-    for (uint32_t i = 0; i < repeats; i++)
+    r->cpu_ms = 0;
+    for (uint32_t i = 0; i < repeats; i++) {
+        if (i == 0 || r->c->in_place)
+            poison_alone(r);
+        double start_cpu_ms = cpu_ms();
         wall_ms[i] = run_alone(r, &submit_ms[i]);
-    r->cpu_ms = (cpu_ms() - start_cpu_ms) / repeats;
+        r->cpu_ms += (cpu_ms() - start_cpu_ms) / repeats;
+    }
     r->wall_ms = bench_spread(wall_ms, repeats);
     r->submit_us = 1e3 * bench_spread(submit_ms, repeats).median;
-    encoder = new_encoder(r);
+    WGPUCommandEncoder encoder = new_encoder(r);
     checker_record(&r->checks.after, encoder, 0);
     gpu_submit(&b->gpu, encoder);
     judge(r, 1);
@@ -175,7 +184,7 @@ static void time_runs(run *r) {
     repeats = r->wall_estimate_ms > 200 ? least(repeats, 5) : repeats;
     uint32_t batch = batch_of(r, repeats);
     for (uint32_t i = 0; !r->failed && i < repeats; i += batch)
-        run_batch(r, gpu_ms + i, least(batch, repeats - i));
+        bench_run_batch(r, gpu_ms + i, least(batch, repeats - i));
     r->gpu_ms = bench_spread(gpu_ms, r->failed ? 0 : repeats);
     if (!r->failed)
         time_alone(r, repeats);
@@ -224,42 +233,58 @@ static void time_encode(run *r) {
 
 /* ---- All of it ----------------------------------------------------------------------------- */
 
-static void release(run *r) {
+/* Checks bind a buffer as a whole. */
+static bool fits_bindings(const ordo_summary *summary, const ordo_caps *caps) {
+    for (int slot = ORDO_SLOT_IN; slot < ORDO_SLOT_COUNT; slot++)
+        if (caps->max_binding_bytes != 0 && summary->slot_bytes[slot] > caps->max_binding_bytes)
+            return false;
+    return true;
+}
+
+const char *bench_begin(run *r, bench *b, const bench_case *c) {
+    const spread unknown = {-1, -1, -1};
+    *r = (run){.b = b,
+               .c = c,
+               .gpu_ms = unknown,
+               .wall_ms = unknown,
+               .cpu_ms = -1,
+               .submit_us = -1,
+               .plan_us = -1,
+               .encode_us = -1,
+               .runtime_us = -1,
+               .own_us = -1,
+               .finish_us = -1};
+    const ordo_caps *caps = ordo_context_caps(b->context);
+    if (bench_steps(c, caps, NULL, 0, &r->summary) != ORDO_OK)
+        return r->summary.message;
+    if (!fits_bindings(&r->summary, caps))
+        return "a buffer is larger than a binding, and the checks bind it as a whole";
+    if (!bench_make_buffers(&b->gpu, &r->summary, &r->args))
+        return "no memory for the buffers";
+    if (!verifier_open(&r->checks, &b->checker, c, &r->args, &r->summary, VERIFY_SEED))
+        fail(r, "the input cannot be made, or is not what draw.h says");
+    double start_ms = bench_now_ms();
+    if (bench_plan(c, b->context, &r->plan) != ORDO_OK)
+        fail(r, "the plan fails");
+    r->plan_ms = bench_now_ms() - start_ms;
+    return NULL;
+}
+
+void bench_end(run *r) {
     ordo_plan_release(r->plan);
     verifier_close(&r->checks);
     bench_release_buffers(&r->args);
 }
 
 bool bench_measure(bench *b, const bench_case *c) {
-    const spread unknown = {-1, -1, -1};
-    run r = {.b = b,
-             .c = c,
-             .gpu_ms = unknown,
-             .wall_ms = unknown,
-             .cpu_ms = -1,
-             .submit_us = -1,
-             .plan_us = -1,
-             .encode_us = -1,
-             .runtime_us = -1,
-             .own_us = -1,
-             .finish_us = -1};
-    const ordo_caps *caps = ordo_context_caps(b->context);
-    if (bench_steps(c, caps, NULL, 0, &r.summary) != ORDO_OK) {
-        bench_print_skipped(&r, r.summary.message);
+    run r;
+    const char *why = bench_begin(&r, b, c);
+    if (why != NULL) {
+        bench_print_skipped(&r, why);
+        bench_end(&r);
         return true;
     }
-    time_planner(&r, caps);
-    if (!bench_make_buffers(&b->gpu, &r.summary, &r.args)) {
-        bench_print_skipped(&r, "no memory for the buffers");
-        release(&r);
-        return true;
-    }
-    if (!verifier_open(&r.checks, &b->checker, c, &r.args, &r.summary))
-        fail(&r, "the input cannot be made");
-    double start_ms = bench_now_ms();
-    if (bench_plan(c, b->context, &r.plan) != ORDO_OK)
-        fail(&r, "the plan fails");
-    r.plan_ms = bench_now_ms() - start_ms;
+    time_planner(&r, ordo_context_caps(b->context));
     if (!r.failed) {
         warm(&r);
         time_runs(&r);
@@ -268,6 +293,6 @@ bool bench_measure(bench *b, const bench_case *c) {
     if (b->gpu.error_count > 0)
         fail(&r, "the device reports an error");
     bench_print_line(&r);
-    release(&r);
+    bench_end(&r);
     return r.wrong == 0 && !r.failed;
 }

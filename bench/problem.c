@@ -54,6 +54,7 @@ static ordo_sort_desc sort_desc(const bench_case *c) {
                             .order = c->order,
                             .value_bytes = argsort ? 0 : c->value_bytes,
                             .argsort = argsort,
+                            .in_place = c->in_place,
                             .allow_unstable = c->allow_unstable,
                             .skip_high_bits = c->skip_high_bits,
                             .row_length = c->row_length,
@@ -104,6 +105,10 @@ static bench_desc desc_of(const bench_case *c) {
         return (bench_desc){.counting = counting_desc(c)};
     case BENCH_GRID:
         return (bench_desc){.grid = grid_desc(c)};
+    case BENCH_COPY:
+        return (bench_desc){.sort = {.max_count = c->count,
+                                     .key = c->type,
+                                     .skip_low_bits = 8 * ordo_type_bytes(c->type)}};
     case BENCH_TOP_K:
         return (bench_desc){.top_k = {.max_count = c->count,
                                       .key = c->type,

@@ -5,10 +5,12 @@
     ordo_bench --quick | python3 bench/report.py
     python3 bench/report.py h200.jsonl
     python3 bench/report.py h200.jsonl --into docs/performance.md --section h200
+    python3 bench/report.py --fast fast.jsonl --into docs/performance.md --section fast --charts docs
     python3 bench/report.py h200.jsonl --ratios --into docs/third-option.md --section third
 
 With --into, the tables replace what stands in that file between the lines
-`<!-- begin SECTION -->` and `<!-- end SECTION -->`. Exits with 1 when a line says that a result was wrong.
+`<!-- begin SECTION -->` and `<!-- end SECTION -->`. --fast gives the tables of bench/fast.sh's cases, and --charts draws
+them. Exits with 1 when a line says that a result was wrong, or when rows of one case did not sort the same data.
 """
 import argparse
 import json
@@ -39,7 +41,9 @@ def number(value):
     if value == 0:
         return "0"
     digits = f"{value:.3g}"
-    return f"{float(digits):.0f}" if "e" in digits else digits
+    if "e" not in digits:
+        return digits
+    return f"{float(digits):.0f}" if abs(value) >= 1 else f"{float(digits):.9f}".rstrip("0")
 
 
 def power(count):
@@ -102,6 +106,8 @@ def case(row):
         text += f", {int(row['type'][1:]) - row['skip_high_bits']} key bits"
     if row.get("allow_unstable"):
         text += ", unstable"
+    if row.get("in_place"):
+        text += ", in place"
     text += problem(row)
     requested = row.get("requested", {})
     if requested.get("method", "auto") != "auto":
@@ -290,23 +296,35 @@ def replace_section(path, section, text):
 
 
 def main():
+    import fast  # which reads this file in turn
+
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", default=["-"], help="JSON lines (standard input)")
     parser.add_argument("--into", metavar="PAGE", help="a Markdown file to write the tables into")
     parser.add_argument("--section", metavar="NAME", help="the section of it that they replace")
     parser.add_argument("--ratios", action="store_true", help="only what primitives save beside a full sort")
+    parser.add_argument("--fast", action="store_true", help="goals, methods and data, as bench/fast.sh measures them")
+    parser.add_argument("--charts", metavar="FOLDER", help="with --fast: where to write SVG charts")
     options = parser.parse_args()
     if (options.into is None) != (options.section is None):
         parser.error("--into and --section go together")
+    if options.charts and not options.fast:
+        parser.error("--charts goes with --fast")
     rows = read_lines(options.files)
     if not rows:
         sys.exit("report.py: no results")
-    text = ratios(rows) if options.ratios else report(rows)
+    differences = fast.different_inputs(rows)
+    for difference in differences:
+        print("report.py:", difference, file=sys.stderr)
+    if options.fast:
+        text = fast.report(rows, fast.write_charts(rows, options.charts) if options.charts else ())
+    else:
+        text = ratios(rows) if options.ratios else report(rows)
     if options.into:
         replace_section(options.into, options.section, text)
     else:
         print(text)
-    return 0 if all(row.get("verified", True) for row in rows) else 1
+    return 0 if all(row.get("verified", True) for row in rows) and not differences else 1
 
 
 if __name__ == "__main__":

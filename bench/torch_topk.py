@@ -43,33 +43,41 @@ def spread(samples):
     return {"median": median, "min": least, "max": most, "spread": (most - least) / median}
 
 
-def measure(distribution, count):
-    data = make(distribution, count)
+def time_runs(run, judge):
+    """The times of `run`, whose every result `judge` verifies, as members of a line."""
     begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     stop = time.monotonic() + WARM_S
     while time.monotonic() < stop:
-        torch.topk(data, K)
+        run()
         torch.cuda.synchronize()
     gpu_ms, wall_ms, verified = [], [], True
     for _ in range(REPEATS):
         torch.cuda._sleep(2000000)
         begin.record()
-        values, indices = torch.topk(data, K)
+        result = run()
         end.record()
         torch.cuda.synchronize()
         gpu_ms.append(begin.elapsed_time(end))
-        verified = right(data, values, indices) and verified
+        verified = judge(result) and verified
         start = time.monotonic()
-        torch.topk(data, K)
+        run()
         torch.cuda.synchronize()
         wall_ms.append(1e3 * (time.monotonic() - start))
+    return {"gpu_ms": spread(gpu_ms), "wall_ms": spread(wall_ms), "scratch_bytes": 0, "verified": verified}
+
+
+def print_line(problem, times):
     print(json.dumps({"adapter": torch.cuda.get_device_name(), "driver": f"CUDA {torch.version.cuda}", "backend": "cuda",
                       "runtime": "torch", "runtime_version": torch.__version__, "limits": "adapter", "subgroups": True,
-                      "primitive": "top-k", "type": "f32", "order": "ascending", "value_bytes": 0,
-                      "distribution": distribution, "count": count, "unit": True, "k": K, "smallest": False,
-                      "gpu_ms": spread(gpu_ms), "wall_ms": spread(wall_ms), "scratch_bytes": 0,
-                      "verified": verified}), flush=True)
-    return verified
+                      "order": "ascending", "value_bytes": 0, **problem, **times}), flush=True)
+
+
+def measure(distribution, count):
+    data = make(distribution, count)
+    times = time_runs(lambda: torch.topk(data, K), lambda result: right(data, *result))
+    print_line({"primitive": "top-k", "type": "f32", "distribution": distribution, "count": count, "unit": True, "k": K,
+                "smallest": False}, times)
+    return times["verified"]
 
 
 def main():

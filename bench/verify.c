@@ -9,17 +9,29 @@
  *                        the edges; their sum is the count
  *     grid               every point once, in the cell that it has, in the order of the input
  *     top-k              entries rise, are elements, and k - 1 of the input stand before the last
+ *     copy               every word is that of the input
+ *
+ * Small inputs are first compared with those of draw.h, which others sort.
  */
 #include "bench.h"
 
 #include <stdlib.h>
 
-static const uint32_t fill_seed = 1, noise_seed = 77;
+static const uint32_t noise_seed = 77;
+
+/* The most elements that the host draws too. */
+#define MOST_DRAWN 65536u
 
 /* ---- The data of a case -------------------------------------------------------------------- */
 
 static bool counts_into_buckets(const bench_case *c) {
     return c->primitive == BENCH_COUNTING_SORT || c->primitive == BENCH_COUNTING_ARGSORT;
+}
+
+/* Words of that many points; behind the last one there is nothing. */
+static uint32_t point_words(const bench_case *c) {
+    uint32_t stride = bench_element_words(c);
+    return c->count == 0 ? 0 : (uint32_t)(c->count - 1) * stride + c->dimensions;
 }
 
 /* The input, as it is made. Points are made as so many words. */
@@ -28,7 +40,7 @@ static checker_data input_of(const bench_case *c, const ordo_args *args) {
     bool points = c->primitive == BENCH_GRID;
     checker_data in = {
         .buffers = {[CHECKER_KEYS] = args->in.buffer, [CHECKER_VALUES] = args->values_in.buffer},
-        .count = (uint32_t)c->count * (points ? bench_element_words(c) : 1),
+        .count = points ? point_words(c) : (uint32_t)c->count,
         .type = folds || points ? ORDO_U32 : c->type,
         .order = c->order,
         .value_words = args->values_in.buffer != NULL ? c->value_bytes / 4 : 0,
@@ -64,13 +76,14 @@ static bool add_sort(verifier *v, const bench_case *c, const ordo_args *args) {
     if (c->depth && !add_edges(v, c, args))
         return false;
     checker_data in = input_of(c, args), out = in;
-    bool indices = args->out.buffer == NULL;
+    bool indices = c->primitive == BENCH_ARGSORT || c->primitive == BENCH_COUNTING_ARGSORT;
     uint32_t before = 0, after = CHECK_ORDERED;
     if (!c->allow_unstable)
         after |= CHECK_STABLE;
-    if (!indices)
+    if (!indices && !c->in_place)
         out.buffers[CHECKER_KEYS] = args->out.buffer;
-    out.buffers[CHECKER_VALUES] = args->values_out.buffer;
+    if (!c->in_place)
+        out.buffers[CHECKER_VALUES] = args->values_out.buffer;
     if (indices) {
         before = CHECK_VALUE_IS_PLACE;
         after |= CHECK_VALUES_ARE_INDICES;
@@ -123,6 +136,15 @@ static bool add_histogram(verifier *v, const bench_case *c, const ordo_args *arg
     return true;
 }
 
+static void add_copy(verifier *v, const bench_case *c, const ordo_args *args) {
+    checker_data words = {.buffers = {[CHECKER_KEYS] = args->in.buffer},
+                          .count = (uint32_t)c->count * bench_element_words(c)};
+    v->before = checker_make(v->k, CHECKER_CHECK, &words, CHECK_TOTAL, 0);
+    words.buffers[CHECKER_KEYS] = args->out.buffer;
+    words.buffers[CHECKER_SOURCE] = args->in.buffer;
+    v->after = checker_make(v->k, CHECKER_CHECK_BINS, &words, 0, 0);
+}
+
 static void add_grid(verifier *v, const bench_case *c, const ordo_args *args) {
     checker_data points = {.buffers = {[CHECKER_KEYS] = args->out.buffer,
                                        [CHECKER_VALUES] = args->values_out.buffer,
@@ -171,6 +193,9 @@ static bool add_checks(verifier *v, const bench_case *c, const ordo_args *args) 
     case BENCH_TOP_K:
         add_top_k(v, c, args);
         return true;
+    case BENCH_COPY:
+        add_copy(v, c, args);
+        return true;
     default:
         return add_sort(v, c, args);
     }
@@ -186,39 +211,67 @@ static void add_output(verifier *v, WGPUBuffer buffer, uint64_t bytes) {
     v->spoil[number] = checker_make(v->k, CHECKER_SPOIL, &words, 0, 0);
 }
 
+/* The sum of the words of an input, as draw.h draws it. */
+static uint32_t drawn_sum(const checker_data *in, uint32_t seed) {
+    const draw_source source = {.distribution = in->distribution,
+                                .type = in->type,
+                                .count = in->count,
+                                .seed = seed,
+                                .map = in->map,
+                                .below = in->below,
+                                .skip_high_bits = in->skip_high_bits};
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < in->count; i++) {
+        draw_key key = draw_key_at(&source, i);
+        sum += key.high + (ordo_type_bytes(in->type) == 8 ? key.low : 0);
+    }
+    return sum;
+}
+
 /* Makes the input, and finds what is expected of the output. */
-static bool prepare(verifier *v, const bench_case *c) {
+static bool prepare(verifier *v, const bench_case *c, const checker_data *in, uint32_t seed) {
     gpu *g = v->k->g;
     WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(g->device, NULL);
     checker_clear(v->k, encoder);
     checker_record(&v->fill, encoder, 0);
     checker_record(&v->count, encoder, 0);
     checker_record(&v->before, encoder, 0);
+    checker_record(&v->total, encoder, 1);
     gpu_submit(g, encoder);
-    checker_result found;
-    if (!checker_read(v->k, &found, 1))
+    checker_result found[2];
+    if (!checker_read(v->k, found, 2))
         return false;
     if (v->before.group != NULL)
-        v->expected = found;
+        v->expected = found[0];
+    v->input_sum = found[1].sums[0];
+    if (in->count <= MOST_DRAWN && v->input_sum != drawn_sum(in, seed))
+        return false;
     return c->primitive != BENCH_HISTOGRAM || v->expected.sums[0] == c->count;
 }
 
 bool verifier_open(verifier *v, checker *k, const bench_case *c, const ordo_args *args,
-                   const ordo_summary *summary) {
-    *v = (verifier){.k = k};
+                   const ordo_summary *summary, uint32_t seed) {
+    *v = (verifier){.k = k, .in_place = c->in_place};
     if (!add_checks(v, c, args))
         return false;
     const uint64_t *bytes = summary->slot_bytes;
+    if (c->in_place) {
+        add_output(v, args->in.buffer, bytes[ORDO_SLOT_IN]);
+        add_output(v, args->values_in.buffer, bytes[ORDO_SLOT_VALUES_IN]);
+    }
     add_output(v, args->out.buffer, bytes[ORDO_SLOT_OUT]);
     add_output(v, args->values_out.buffer, bytes[ORDO_SLOT_VALUES_OUT]);
     add_output(v, args->starts.buffer, bytes[ORDO_SLOT_STARTS]);
     const checker_data in = input_of(c, args);
-    v->fill = checker_make(k, CHECKER_GENERATE, &in, 0, fill_seed);
-    return prepare(v, c);
+    v->fill = checker_make(k, CHECKER_GENERATE, &in, 0, seed);
+    const checker_data words = {.buffers = {[CHECKER_KEYS] = args->in.buffer},
+                                .count = in.count * (ordo_type_bytes(in.type) / 4)};
+    v->total = checker_make(k, CHECKER_CHECK, &words, CHECK_TOTAL, 0);
+    return prepare(v, c, &in, seed);
 }
 
 void verifier_close(verifier *v) {
-    checker_job *const jobs[] = {&v->fill, &v->count, &v->before, &v->after};
+    checker_job *const jobs[] = {&v->fill, &v->total, &v->count, &v->before, &v->after};
     for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++)
         checker_release(jobs[i]);
     for (uint32_t i = 0; i < VERIFY_MAX_OUTPUTS; i++) {
@@ -234,6 +287,8 @@ void verifier_close(verifier *v) {
 void verifier_poison(const verifier *v, WGPUCommandEncoder encoder) {
     for (uint32_t i = 0; i < v->output_count; i++)
         checker_record(&v->poison[i], encoder, 0);
+    if (v->in_place)
+        checker_record(&v->fill, encoder, 0);
 }
 
 void verifier_spoil(const verifier *v, WGPUCommandEncoder encoder, uint32_t turn) {

@@ -93,8 +93,14 @@ static void append_sort(code *c, const ordo_sort_desc *d) {
     append_number(c, "skip_low_bits", d->skip_low_bits);
     append_number(c, "skip_high_bits", d->skip_high_bits);
     append_number(c, "row_length", d->row_length);
-    append_word(c, "method", d->method,
-                d->method == ORDO_METHOD_RADIX ? "ORDO_METHOD_RADIX" : "ORDO_METHOD_BITONIC");
+    static const char *const methods[] = {
+        [ORDO_METHOD_RADIX] = "ORDO_METHOD_RADIX",
+        [ORDO_METHOD_BITONIC] = "ORDO_METHOD_BITONIC",
+        [ORDO_METHOD_BITONIC_DIRECT] = "ORDO_METHOD_BITONIC_DIRECT",
+        [ORDO_METHOD_ODDEVEN] = "ORDO_METHOD_ODDEVEN",
+        [ORDO_METHOD_MSD] = "ORDO_METHOD_MSD",
+    };
+    append_word(c, "method", d->method, methods[d->method]);
 }
 
 static void append_counting(code *c, const ordo_counting_sort_desc *d) {

@@ -32,6 +32,7 @@ int grid_main(int argc, char **argv);
 int scan_main(int argc, char **argv);
 int advise_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
+int check_main(int argc, char **argv);
 int plan_main(int argc, char **argv);
 int network_main(int argc, char **argv);
 

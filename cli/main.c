@@ -24,6 +24,7 @@ static const char help[] =
     "  scan      write prefix sums, or the sum of all numbers\n"
     "  advise    say what serves a need best: a sort, or less; needs no GPU\n"
     "  devices   list the adapters that can be used\n"
+    "  check     try every method on an adapter, with known data\n"
     "  plan      show the GPU steps of a primitive; needs no GPU\n"
     "  network   draw, verify and measure sorting networks; needs no GPU\n"
     "\n"
@@ -45,8 +46,8 @@ int main(int argc, char **argv) {
         int (*run)(int, char **);
     } commands[] = {{"sort", sort_main},           {"argsort", argsort_main}, {"topk", topk_main},
                     {"histogram", histogram_main}, {"grid", grid_main},       {"scan", scan_main},
-                    {"advise", advise_main},       {"devices", devices_main}, {"plan", plan_main},
-                    {"network", network_main}};
+                    {"advise", advise_main},       {"devices", devices_main}, {"check", check_main},
+                    {"plan", plan_main},           {"network", network_main}};
 
     fill_descriptors();
     if (argc < 2)

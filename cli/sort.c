@@ -53,15 +53,15 @@ _Noreturn static void print_help(bool argsort) {
     if (!argsort)
         puts("  -c, --check        sort nothing; report the first number out of order\n"
              "  -C                 the same, but only by the exit code");
-    common_help(
-        HELP_OUTPUT HELP_TYPE HELP_RAW HELP_ADAPTER
-        "      --method=M     auto (default), radix, or a network: bitonic, bitonic-direct or\n"
-        "                     oddeven; the result is the same\n"
-        "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
-        "      --stats        report adapter, method, times and speed on standard error\n"
-        "      --help\n"
-        "\n"
-        "Exit code: 0 if all went well, 1 if -c or -C found disorder, 2 on trouble.");
+    common_help(HELP_OUTPUT HELP_TYPE HELP_RAW HELP_ADAPTER
+                "      --method=M     auto (default), msd, radix, or a network: bitonic, "
+                "bitonic-direct or\n"
+                "                     oddeven; the result is the same\n"
+                "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
+                "      --stats        report adapter, method, times and speed on standard error\n"
+                "      --help\n"
+                "\n"
+                "Exit code: 0 if all went well, 1 if -c or -C found disorder, 2 on trouble.");
 }
 
 static void take_option(sort_options *o, int letter) {

@@ -24,7 +24,8 @@ bool type_from_name(const char *text, ordo_type *type) {
     return false;
 }
 
-static const char *const method_names[] = {"auto", "radix", "bitonic", "bitonic-direct", "oddeven"};
+static const char *const method_names[] = {"auto",           "radix",   "bitonic",
+                                           "bitonic-direct", "oddeven", "msd"};
 
 const char *method_name(ordo_method method) { return method_names[method]; }
 
@@ -48,7 +49,7 @@ ordo_type type_option(const char *topic, const char *name, const char *given) {
 }
 
 ordo_method method_option(const char *topic, const char *given) {
-    return (ordo_method)word_option(topic, "--method", given, method_names, 5);
+    return (ordo_method)word_option(topic, "--method", given, method_names, 6);
 }
 
 /* Whether the text is a decimal number of at most max. */

@@ -71,17 +71,22 @@ typedef struct ordo_context_desc {
     WGPUInstance instance; /* NULL: ordo never waits, so ordo_sort_array is refused, and an error in
                               making a plan reaches only the device's uncaptured-error callback */
     WGPUAdapter adapter;   /* NULL: not checked. Else an adapter that runs nothing (backend Null,
-                              as Dawn gives when it finds no driver) is refused. */
+                              as Dawn gives when it finds no driver) is refused, and GPUs of NVIDIA,
+                              AMD and Intel are known to have forward_progress (see ordo_caps). */
     WGPUDevice device;     /* required; its limits decide what plans may use, so request large
                               maxStorageBufferBindingSize and maxBufferSize for large sorts */
     WGPUQueue queue;       /* NULL: the device's queue */
     ordo_subgroup_use subgroups;
     ordo_caps caps; /* all 0: the device's. Else plan for a smaller device than this one, as tests
                        do: a field that is not 0 replaces the device's limit, and must not promise
-                       more. `subgroups` in it is ignored. */
-    /* Makes a shader module from zero-terminated WGSL in the caller's way (with extra trust, say);
-       NULL: wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to
-       the context; NULL is ORDO_FAILED. */
+                       more. `subgroups` in it is ignored; forward_progress, if true, is the
+                       caller's word. rejected_methods is taken as it is: what an earlier
+                       ordo_self_check of the same adapter and driver found, say. */
+    /* Makes a shader module from zero-terminated WGSL in the caller's way; NULL:
+       wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to the
+       context; NULL is ORDO_FAILED. It serves hosts that trust ordo's kernels not to need the
+       checks which an implementation adds, as wgpu-native's wgpuDeviceCreateShaderModuleTrusted
+       leaves them out: ordo's kernels keep to their buffers and end without them. */
     WGPUShaderModule (*create_shader_module)(void *user, WGPUDevice device, const char *label,
                                              const char *wgsl);
     void *user;
@@ -108,7 +113,8 @@ ORDO_API ordo_status ordo_context_open(ordo_context **context, char *message);
 /* Release the caller's hold; NULL is allowed. */
 ORDO_API void ordo_context_release(ordo_context *context);
 
-/* The device as planners see it, for ordo_*_steps. Valid while the context is; NULL for NULL. */
+/* The device as planners see it, for ordo_*_steps. Valid while the context is, and changed only by
+   ordo_self_check; NULL for NULL. */
 ORDO_API const ordo_caps *ordo_context_caps(const ordo_context *context);
 
 /* What went wrong in the last failed call on this context or on a plan of it; "" if none has.
@@ -255,6 +261,76 @@ typedef struct ordo_arrays {
  *     if (ordo_run_arrays(plan, &arrays) != ORDO_OK) puts(ordo_message(context));
  */
 ORDO_API ordo_status ordo_run_arrays(ordo_plan *plan, const ordo_arrays *arrays);
+
+/* ---- Self-check ----------------------------------------------------------------------------- */
+
+/* What came of the runs of a method, or of scans, on one tier. */
+typedef enum ordo_verdict {
+    ORDO_PASSED = 0,  /* every result was right, to the bit */
+    ORDO_WRONG = 1,   /* a result was wrong */
+    ORDO_REFUSED = 2, /* the device refused a kernel or the work */
+    ORDO_STALLED = 3, /* the device did not end the work in time */
+    ORDO_LOST = 4,    /* the device was lost */
+} ordo_verdict;
+
+typedef struct ordo_check_row {
+    const char *name;    /* "radix", "bitonic" and so on, or "scan"; static */
+    const char *tier;    /* "portable", or what its kernels use: "subgroups", "forward progress" */
+    ordo_method method;  /* 0 of scans */
+    uint32_t case_count; /* runs, up to the first that failed */
+    ordo_verdict verdict;
+    uint32_t plan_us; /* making the plans, the compilation of kernels in it */
+    uint32_t run_us;  /* runs, the copies from and to the host in it */
+} ordo_check_row;
+
+#define ORDO_MAX_CHECK_ROWS 18
+
+/* What a self-check found. */
+typedef struct ordo_check {
+    uint32_t case_count;          /* of all rows */
+    uint32_t failed_count;        /* rows that did not pass */
+    uint32_t passed_methods;      /* bits 1 << ordo_method: right on the portable tier */
+    uint32_t rejected_methods;    /* the same of those that failed there */
+    bool subgroups_failed;        /* a row of the tier "subgroups" failed */
+    bool forward_progress_failed; /* one of the tier "forward progress" */
+    uint32_t row_count;
+    ordo_check_row rows[ORDO_MAX_CHECK_ROWS];
+    char message[ORDO_MESSAGE_BYTES]; /* the first failure; "" if all passed */
+} ordo_check;
+
+/*
+ * Try this device and its driver: sorts known data by every method that AUTO may choose, and scans,
+ * on every tier that the context has, and compares all results with the host's, bit for bit. Some
+ * drivers compile kernels wrongly, and only this tells. It takes some milliseconds on a GPU, but
+ * before that some thirty kernels are compiled, unless the driver has them in its cache; plans made
+ * later find them made. Waits for the device, and pumps events as ordo_sort_array.
+ *
+ * The context remembers: what failed is not used by plans made afterwards, but by a sort that names
+ * it as its method. ordo_context_caps then has rejected_methods, and no subgroups or no
+ * forward_progress if those failed. A second call gives the first one's answer.
+ *
+ * Data: u32 keys, random, few different, sorted and reversed; stable pairs of f32 keys with every
+ * special value and many ties, descending; scans of u32 by addition, exclusive and inclusive. The
+ * counts make several tiles, the last one partly filled; where kernels have a form for long inputs,
+ * it is run too. Other types and primitives use these kernels or forms of them, and are not tried.
+ *
+ * limit_ms  how long one run may take until it counts as stalled; 0 (default): 60,000. Kernels end
+ *           by themselves, whatever other workgroups do: a run that takes so long has gone wrong.
+ *           Systems end such work themselves, mostly, after 2 to 10 seconds, by losing the device;
+ *           but a software driver under load may compile a kernel for half a minute at its first
+ *           use, and must not be taken for broken.
+ * result    what was found; NULL: not wanted.
+ *
+ * ORDO_OK: the check was made, and sorts and scans work on this device, by fewer methods perhaps:
+ * see failed_count. ORDO_FAILED: scans, or all sorts, do not. ORDO_DEVICE_LOST: the device was lost
+ * or stalled in the check; result says in which method, and rejected_methods, given to the context
+ * of a new device, keeps it away. WebGPU cannot stop work: a context with a stalled device refuses
+ * plans from then on, and to release it, or the device, may wait for the work however long that
+ * takes: a program that cannot wait leaves them to the system when it ends.
+ * ORDO_INVALID: no context or no instance. ORDO_OUT_OF_MEMORY: nothing was found out, and nothing
+ * is remembered.
+ */
+ORDO_API ordo_status ordo_self_check(ordo_context *context, uint32_t limit_ms, ordo_check *result);
 
 #ifdef __cplusplus
 }

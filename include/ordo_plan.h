@@ -99,8 +99,8 @@ ORDO_API uint32_t ordo_type_bytes(ordo_type type);
 
 /*
  * What a device offers. In every field 0 stands for the default that WebGPU guarantees on all
- * devices, so a zeroed ordo_caps, or NULL, plans for any device. Limits are those of the device
- * (wgpuDeviceGetLimits), not of its adapter. ordo_context_caps in ordo.h fills this in.
+ * devices, so a zeroed ordo_caps, or NULL, plans for any device. Limits are those of the device,
+ * not of its adapter. ordo_context_caps in ordo.h fills this in.
  */
 typedef struct ordo_caps {
     /* These may be lower than WebGPU guarantees, to plan within a budget or to test small grids. */
@@ -109,13 +109,18 @@ typedef struct ordo_caps {
     uint32_t max_groups;        /* maxComputeWorkgroupsPerDimension; 0: 65535 */
     /* These may not: lower values are ORDO_UNSUPPORTED. */
     uint32_t max_workgroup_bytes; /* maxComputeWorkgroupStorageSize; 0: 16384 */
-    uint32_t max_invocations;     /* the lesser of maxComputeInvocationsPerWorkgroup and
-                                     maxComputeWorkgroupSizeX; 0: 256 */
+    uint32_t max_invocations;     /* maxComputeInvocationsPerWorkgroup or ...SizeX; 0: 256 */
     uint32_t max_storage_buffers; /* maxStorageBuffersPerShaderStage; 0: 8 */
     /* A power of two from 4 on. */
     uint32_t offset_alignment_bytes; /* the greater of minStorageBufferOffsetAlignment and
                                         minUniformBufferOffsetAlignment; 0: 256 */
     bool subgroups;                  /* kernels may use subgroup operations, of any subgroup size */
+    uint32_t subgroup_size;          /* of all subgroups; 0: sizes differ, or are not known */
+    bool forward_progress; /* workgroups that have started go on while others wait, so that a scan
+                              may look back. Known of NVIDIA, AMD and Intel */
+    bool software;         /* kernels run on a CPU: shapes and methods follow */
+    /* Bits 1 << ordo_method: what AUTO does not choose, as ordo_self_check found. */
+    uint32_t rejected_methods;
 } ordo_caps;
 
 /* ---- Steps ----------------------------------------------------------------------------------*/
@@ -179,15 +184,17 @@ typedef struct ordo_step {
 /* How a sort is done. The networks sort any key, rows too, need no scratch for whole keys alone,
    and take a dispatch or more for each of log2 n stages: see docs/networks.md. */
 typedef enum ordo_method {
-    ORDO_METHOD_AUTO = 0, /* the cheaper by ordo's model for this count and key: bitonic up to about
-                              a hundred thousand keys, and for what radix cannot do; else radix */
-    ORDO_METHOD_RADIX = 1,   /* least-significant-digit radix sort: histogram, scan, stable scatter;
+    ORDO_METHOD_AUTO = 0,  /* the cheapest by ordo's model for this count, key and device: on a GPU
+                             bitonic for some thousand keys, msd for more, radix for windows */
+    ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter;
                                 one array of keys of one number */
     ORDO_METHOD_BITONIC = 2, /* Batcher's bitonic network: blocks in workgroup memory, the steps
                                 between blocks several to a dispatch */
     ORDO_METHOD_BITONIC_DIRECT = 3, /* the same network, one dispatch a step: for comparison */
     ORDO_METHOD_ODDEVEN = 4, /* Batcher's odd-even merge network, which has fewer comparators;
                                 blocks in workgroup memory */
+    ORDO_METHOD_MSD = 5, /* most-significant-digit radix sort, down to what fits workgroup memory;
+                            whole keys of one number, one array */
 } ordo_method;
 
 /* What a planner says of the plan, or why there is none. */
@@ -201,15 +208,12 @@ typedef struct ordo_summary {
     uint32_t digit_bits;   /* of radix: widest digit of its passes */
     uint32_t pass_count;   /* of radix: one a digit */
     uint32_t block_length; /* of a network: elements a workgroup sorts; 2 of the direct form */
-    uint32_t
-        fused_levels;    /* of a network: steps of it that a dispatch between blocks does at once */
-    uint32_t index_bits; /* not 0: key and index are packed into one word, the index in so many low
+    uint32_t fused_levels; /* of a network: steps that a dispatch between blocks does at once */
+    uint32_t index_bits;  /* not 0: key and index are packed into one word, the index in so many low
                              bits, as ordo_pack does it, and block_length is of such words */
     uint64_t moved_bytes; /* memory read and written by all steps at max_count, modelled */
-    uint64_t
-        modelled_ns; /* time of all steps at max_count on an H200, modelled: to compare plans */
-    char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else what is wrong, naming field,
-                                         value and limit */
+    uint64_t modelled_ns; /* their time at max_count, modelled: to compare plans */
+    char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else the field, its value, the limit */
 } ordo_summary;
 
 /*
@@ -217,10 +221,8 @@ typedef struct ordo_summary {
  *
  * caps      what the device offers; NULL: WebGPU's guaranteed defaults.
  * desc      the problem; not NULL.
- * steps     filled with summary->step_count steps; NULL (with capacity 0) asks for the summary
- *           only.
- * capacity  how many steps fit. If too few: ORDO_INVALID, summary->step_count says how many it
- *           takes, and steps is unchanged.
+ * steps     filled with summary->step_count steps; NULL (with capacity 0): only the summary.
+ * capacity  how many steps fit. If too few: ORDO_INVALID; summary->step_count says how many.
  * summary   always written whole; not NULL.
  *
  * A max_count of 0 plans no work: outputs stay untouched (but a reduce writes its one output).
@@ -299,14 +301,12 @@ typedef struct ordo_sort_desc {
     uint32_t digit_bits; /* of a radix sort: 0 (default) the fastest form known; 8 bits ranked by
                             bitmaps; 4 the classic of the literature, ranked by four one-bit
                             partitions, for comparison */
-    uint32_t
-        block_length; /* of the methods bitonic and oddeven: elements a workgroup sorts, a power
-                              of two from 16 to what the device holds of elements with their index;
-                              0 (default): the fastest */
-    uint32_t
-        fused_levels; /* of the method bitonic: steps that one dispatch between blocks does, 1 to
-                              4, each doubling the elements of an invocation; 0 (default): the
-                              fastest. The other networks take 0 or 1. */
+    /* Of bitonic and oddeven: elements a workgroup sorts, a power of two from 16 to what the device
+       holds of elements with their index; 0 (default): the fastest. */
+    uint32_t block_length;
+    /* Of bitonic: steps that one dispatch between blocks does, 1 to 4, each doubling the elements
+       of an invocation; 0 (default): the fastest. The other networks take 0 or 1. */
+    uint32_t fused_levels;
 } ordo_sort_desc;
 
 /* Bytes of a key: of its type, or of its parts; 0 if the desc's are none. */
@@ -367,8 +367,8 @@ typedef enum ordo_op {
  * OUT[0] is what no items give (note: the default is exclusive). The exclusive scan does not give
  * the total: use a reduce, or combine the last output with the last input.
  *
- * Source: Blelloch, "Prefix Sums and Their Applications" (1990); reduce-then-scan over blocks as
- * in Merrill and Grimshaw, "Parallel Scan for Stream Architectures" (2009).
+ * Sources: Blelloch, "Prefix Sums and Their Applications" (1990); Merrill and Grimshaw, "Parallel
+ * Scan for Stream Architectures" (2009); Merrill and Garland on decoupled look-back (2016).
  */
 typedef struct ordo_scan_desc {
     uint64_t max_count;  /* as in ordo_sort_desc */

@@ -1194,6 +1194,941 @@ export const kernels = {
         "    }\n" +
         "}\n"
     },
+    msd_begin: {
+        uses: ["count", "msd"],
+        text:
+        "// msd_begin: the lists of a most-significant-digit sort before its first level: one bucket, all keys.\n" +
+        "//\n" +
+        "//@use count msd\n" +
+        "//\n" +
+        "// One workgroup. Scratch holds anything before it. Of the root's record only totals and cursors are used:\n" +
+        "// the rest follows from the count.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "const CONTROL_WORDS: u32 = 64u;\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_begin(@builtin(local_invocation_index) local: u32) {\n" +
+        "    for (var i = local; i < CONTROL_WORDS; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[i], 0u);\n" +
+        "    }\n" +
+        "    for (var i = local; i < (2u << params.root_bits); i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[params.records + RECORD_TOTALS + i], 0u);\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_histogram: {
+        uses: ["count", "image", "key", "msd"],
+        text:
+        "// msd_histogram: count the digits of each bucket's keys.\n" +
+        "//\n" +
+        "//@use count image key msd\n" +
+        "//\n" +
+        "// A workgroup counts a tile's keys in its own memory and adds them to the totals of the bucket's record,\n" +
+        "// of the first level after all its tiles, since they share the record. For a stable partition it also\n" +
+        "// writes the tile's column of the bucket's table.\n" +
+        "// Reads KEY_WORDS words a key.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "override BINS: u32 = 256u; // at least the digits of a bucket, at most GROUP_SIZE\n" +
+        "override STABLE: bool = false;\n" +
+        "\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet\n" +
+        "\n" +
+        "// Take the tile's counts out of the bins.\n" +
+        "fn take_bins(local: u32, tile: Tile) {\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < BINS) {\n" +
+        "        let count = atomicLoad(&bins[local]);\n" +
+        "        atomicStore(&bins[local], 0u);\n" +
+        "        if (STABLE && local < (1u << tile.bits)) {\n" +
+        "            atomicStore(&work[tile.table + local * tile.tiles + tile.index], count);\n" +
+        "        }\n" +
+        "        counted += count;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
+        "fn count_tile(local: u32, tile: Tile) {\n" +
+        "    let mask = (1u << tile.bits) - 1u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
+        "        let digit = image_digit(key_image(vec2<u32>(low[i], high[i])), tile.shift, mask);\n" +
+        "        atomicAdd(&bins[select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let groups = grid.group_count.x * grid.group_count.y;\n" +
+        "    let first = group_number(grid);\n" +
+        "    var tile = find_tile(local, first);\n" +
+        "    if (tile.held == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&bins[local], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var number = first; tile.held > 0u; number += groups) {\n" +
+        "        count_tile(local, tile);\n" +
+        "        let next = find_tile(local, number + groups);\n" +
+        "        if (STABLE || params.level > 0u || next.held == 0u) {\n" +
+        "            take_bins(local, tile);\n" +
+        "        }\n" +
+        "        if (counted > 0u && (params.level > 0u || next.held == 0u)) {\n" +
+        "            atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);\n" +
+        "            counted = 0u;\n" +
+        "        }\n" +
+        "        tile = next;\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_local: {
+        uses: ["count", "image", "key", "local_sort", "local_settle", "local_network"],
+        text:
+        "// msd_local: sort items of a partition, each by one workgroup, and leave them where they belong.\n" +
+        "//\n" +
+        "//@use count image key local_sort local_settle local_network\n" +
+        "//\n" +
+        "//     control        | flags | item count | …\n" +
+        "//     items          | first element | size, and in bit 31 whether the item lies in `final` | …\n" +
+        "//     keys, values   | an item lies in one of two buffers, and is left at the same place in `final` | …\n" +
+        "//\n" +
+        "// An item has up to GROUP_SIZE * 8 elements, which are sorted in registers and workgroup memory\n" +
+        "// (lib/local_sort). Where there are values, equal keys keep the order that they have in the item.\n" +
+        "// Reads and writes each element once.\n" +
+        "\n" +
+        "override CELLS: u32 = 1320u;      // GROUP_SIZE * 33 / 4\n" +
+        "override GROUP_SIZE: u32 = 160u;  // a multiple of 32\n" +
+        "override WRITE_KEYS: bool = true; // false: an argsort, which wants no keys\n" +
+        "override VALUE_WORDS: u32 = 1u;   // words a value\n" +
+        "\n" +
+        "@group(0) @binding(2) var<storage, read_write> control: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> items: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys_alternate: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> keys_final: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> values_alternate: array<u32>;\n" +
+        "@group(0) @binding(7) var<storage, read_write> values_final: array<u32>;\n" +
+        "\n" +
+        "const IN_FINAL: u32 = 0x80000000u;\n" +
+        "\n" +
+        "var<workgroup> item: vec2<u32>;\n" +
+        "\n" +
+        "// Item `number`: x the first element, y as it stands in memory, or 0 past the last item.\n" +
+        "fn load_item(local: u32, number: u32) -> vec2<u32> {\n" +
+        "    if (local == 0u) {\n" +
+        "        item = vec2<u32>(0u);\n" +
+        "        if (number < control[1]) {\n" +
+        "            item = vec2<u32>(items[number * 2u], items[number * 2u + 1u]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&item);\n" +
+        "}\n" +
+        "\n" +
+        "fn group_total(grid: Grid) -> u32 {\n" +
+        "    return grid.group_count.x * grid.group_count.y;\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Memory --------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "fn key_from(in_final: bool, element: u32) -> vec2<u32> {\n" +
+        "    var key = vec2<u32>(0u);\n" +
+        "    if (in_final) {\n" +
+        "        key.x = keys_final[element * KEY_WORDS];\n" +
+        "        if (KEY_WORDS == 2u) { key.y = keys_final[element * KEY_WORDS + 1u]; }\n" +
+        "    } else {\n" +
+        "        key.x = keys_alternate[element * KEY_WORDS];\n" +
+        "        if (KEY_WORDS == 2u) { key.y = keys_alternate[element * KEY_WORDS + 1u]; }\n" +
+        "    }\n" +
+        "    return key;\n" +
+        "}\n" +
+        "\n" +
+        "// Elements past `size` are copies of the last one.\n" +
+        "fn load_keys(local: u32, first: u32, size: u32, in_final: bool) {\n" +
+        "    if (in_final) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "            set_image(i, key_from(true, first + at));\n" +
+        "            key_c[i] = at;\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "            set_image(i, key_from(false, first + at));\n" +
+        "            key_c[i] = at;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_keys(local: u32, first: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < size) {\n" +
+        "            let key = get_key(i);\n" +
+        "            keys_final[(first + at) * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys_final[(first + at) * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Word w of each value, in the order of the item, to its cell.\n" +
+        "fn load_value_word(local: u32, first: u32, size: u32, in_final: bool, w: u32) {\n" +
+        "    if (in_final) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "            put(own_cell(local, i), values_final[(first + at) * VALUE_WORDS + w]);\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "            put(own_cell(local, i), values_alternate[(first + at) * VALUE_WORDS + w]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Entry points --------------------------------------------------------------------------------\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_local_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let entry = load_item(local, number);\n" +
+        "        let size = entry.y & ~IN_FINAL;\n" +
+        "        let in_final = entry.y >= IN_FINAL;\n" +
+        "        if (size == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        load_keys(local, entry.x, size, in_final);\n" +
+        "        let changed = sort_held(local, size);\n" +
+        "        if (changed || !in_final) {\n" +
+        "            store_keys(local, entry.x, size);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Equal keys keep the order of the item, and values go with them.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_local_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let entry = load_item(local, number);\n" +
+        "        let size = entry.y & ~IN_FINAL;\n" +
+        "        let in_final = entry.y >= IN_FINAL;\n" +
+        "        if (size == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        load_keys(local, entry.x, size, in_final);\n" +
+        "        let changed = sort_held(local, size);\n" +
+        "        if (changed || !in_final) {\n" +
+        "            if (WRITE_KEYS) {\n" +
+        "                store_keys(local, entry.x, size);\n" +
+        "            }\n" +
+        "            // A word of the values is read whole before it is written.\n" +
+        "            for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "                workgroupBarrier();\n" +
+        "                load_value_word(local, entry.x, size, in_final, w);\n" +
+        "                workgroupBarrier();\n" +
+        "                //@unroll\n" +
+        "                for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                    let at = i * GROUP_SIZE + local;\n" +
+        "                    if (at < size) {\n" +
+        "                        values_final[(entry.x + at) * VALUE_WORDS + w] = take(cell_of(key_c[i]));\n" +
+        "                    }\n" +
+        "                }\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_partition: {
+        uses: ["count", "image", "key", "sum", "lane_portable", "msd", "rank"],
+        text:
+        "// msd_partition: spread the keys of each bucket over its children.\n" +
+        "//\n" +
+        "//@use count image key sum lane_portable msd rank\n" +
+        "//\n" +
+        "// A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by\n" +
+        "// way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The\n" +
+        "// workgroup of a bucket's first tile also publishes the children: as items for msd_local, or as buckets\n" +
+        "// of the next level.\n" +
+        "//\n" +
+        "// Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with\n" +
+        "// the cursors of the record. With values they are ranked in their order (lib/rank) and their places stand\n" +
+        "// in the bucket's table, so that the partition is stable.\n" +
+        "//\n" +
+        "//     count_of[digit]   keys of the tile, then where they start in the sorted tile\n" +
+        "//     shift_of[digit]   what takes a position in the sorted tile to its place in memory\n" +
+        "//     spot              of a key: digit << 16 | rank, then its position in the sorted tile\n" +
+        "//\n" +
+        "// Reads and writes each key once, each value once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
+        "override BINS: u32 = 256u;        // at least the digits of a bucket\n" +
+        "override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank takes\n" +
+        "override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS\n" +
+        "override VALUE_WORDS: u32 = 1u;   // 1 or 2\n" +
+        "override ROUNDS: u32 = 2u;\n" +
+        "\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> count_of: array<atomic<u32>, BINS>;\n" +
+        "var<workgroup> shift_of: array<u32, BINS>;\n" +
+        "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
+        "var<workgroup> equal_count: atomic<u32>; // entries of `cells` while publishing\n" +
+        "var<workgroup> equal_total: u32;\n" +
+        "var<workgroup> allocated: u32;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> spot: array<u32, ITEMS>;\n" +
+        "var<private> value: array<u32, ITEMS>;\n" +
+        "var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile\n" +
+        "var<private> sorted_high: array<u32, ITEMS>;\n" +
+        "var<private> place: array<u32, ITEMS>;\n" +
+        "var<private> child_start: u32; // of the child that an invocation stands for, local < digits\n" +
+        "var<private> child_size: u32;\n" +
+        "var<private> bucket_size: u32;\n" +
+        "\n" +
+        "const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist\n" +
+        "\n" +
+        "fn digit_of(key: vec2<u32>, tile: Tile) -> u32 {\n" +
+        "    return image_digit(key_image(key), tile.shift, (1u << tile.bits) - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// 1. Load a tile and rank its keys. Nothing branches on whether a key exists; what does not adds nothing,\n" +
+        "// each invocation to another digit.\n" +
+        "fn rank(local: u32, tile: Tile) {\n" +
+        "    child_size = 0u;\n" +
+        "    if (local < (1u << tile.bits)) {\n" +
+        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);\n" +
+        "    }\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&count_of[local], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys_in[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys_in[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
+        "        let digit =\n" +
+        "            select(local & (BINS - 1u), digit_of(vec2<u32>(low[i], high[i]), tile), exists);\n" +
+        "        let before = atomicAdd(&count_of[digit], select(0u, 1u, exists));\n" +
+        "        spot[i] = select(NOWHERE, (digit << 16u) | before, exists);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 2. Claim places for the tile's keys, a digit an invocation, and turn ranks into positions.\n" +
+        "fn claim(local: u32, tile: Tile) {\n" +
+        "    let digits = 1u << tile.bits;\n" +
+        "    var counted = 0u;\n" +
+        "    var claimed = 0u;\n" +
+        "    if (local < digits) {\n" +
+        "        counted = atomicLoad(&count_of[local]);\n" +
+        "    }\n" +
+        "    if (counted > 0u) {\n" +
+        "        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + local], counted);\n" +
+        "    }\n" +
+        "    let before = group_exclusive(local, child_size);\n" +
+        "    child_start = tile.start + before.x;\n" +
+        "    bucket_size = before.y;\n" +
+        "    let start = group_exclusive(local, counted).x;\n" +
+        "    if (local < BINS) {\n" +
+        "        shift_of[local] = child_start + claimed - start;\n" +
+        "        atomicStore(&count_of[local], start);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (spot[i] != NOWHERE) {\n" +
+        "            spot[i] = atomicLoad(&count_of[spot[i] >> 16u]) + (spot[i] & 0xffffu);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 3. Publish the children. A child of up to half an item shares one with the neighbours that start in the\n" +
+        "// same stretch of half an item; a greater one that fits is an item alone. Of those that do not fit, keys\n" +
+        "// whose bits are exhausted, as after the last level all are, are equal, and become items of any part;\n" +
+        "// others become buckets of the next level.\n" +
+        "//\n" +
+        "//     cells   | which run of children it is in, a child | start, a child | equal children: start, size, first item, … |\n" +
+        "\n" +
+        "fn write_item(item: u32, start: u32, size: u32) {\n" +
+        "    atomicStore(&work[params.items + 2u * item], start);\n" +
+        "    atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));\n" +
+        "}\n" +
+        "\n" +
+        "// Take as many words, or whatever `counter` counts, as the invocations ask for, one after the other. Returns where\n" +
+        "// this one's begin, and in y where all begin, in z where they end.\n" +
+        "fn allocate(local: u32, counter: u32, size: u32) -> vec3<u32> {\n" +
+        "    let before = group_exclusive(local, size);\n" +
+        "    if (local == 0u) {\n" +
+        "        allocated = atomicAdd(&work[counter], before.y);\n" +
+        "    }\n" +
+        "    let first = workgroupUniformLoad(&allocated);\n" +
+        "    return vec3<u32>(first + before.x, first, first + before.y);\n" +
+        "}\n" +
+        "\n" +
+        "// The children that are large become buckets of the next level.\n" +
+        "fn open_buckets(local: u32, tile: Tile, large: bool) {\n" +
+        "    let next = params.level + 1u;\n" +
+        "    let bits = record_bits(child_size, tile.shift, next);\n" +
+        "    let tiles = select(0u, div_ceil(child_size, params.tile_items), large);\n" +
+        "    let records = allocate(local, record_words_at(next), select(0u, RECORD_TOTALS + (2u << bits), large));\n" +
+        "    let first_tile = allocate(local, tile_count_at(next), tiles).x;\n" +
+        "    let table = allocate(local, table_words_at(next), tiles << bits).x;\n" +
+        "    for (var i = records.y + local; i < records.z; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[params.next_records + i], 0u);\n" +
+        "    }\n" +
+        "    storageBarrier();\n" +
+        "    let record = params.next_records + records.x;\n" +
+        "    if (large) {\n" +
+        "        atomicStore(&work[record + RECORD_START], child_start);\n" +
+        "        atomicStore(&work[record + RECORD_SIZE], child_size);\n" +
+        "        atomicStore(&work[record + RECORD_DIGIT], (tile.shift - bits) | (bits << 8u));\n" +
+        "        atomicStore(&work[record + RECORD_TILE], first_tile);\n" +
+        "        atomicStore(&work[record + RECORD_TABLE], table);\n" +
+        "    }\n" +
+        "    for (var i = 0u; i < tiles; i++) {\n" +
+        "        atomicStore(&work[params.next_tiles + first_tile + i], record);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The children that are large hold equal keys: cut each into items, all invocations together.\n" +
+        "fn cut_equals(local: u32, item: u32, large: bool) {\n" +
+        "    if (large) {\n" +
+        "        let entry = 2u * BINS + 3u * atomicAdd(&equal_count, 1u);\n" +
+        "        atomicStore(&cells[entry], child_start);\n" +
+        "        atomicStore(&cells[entry + 1u], child_size);\n" +
+        "        atomicStore(&cells[entry + 2u], item);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        equal_total = atomicLoad(&equal_count);\n" +
+        "    }\n" +
+        "    let total = workgroupUniformLoad(&equal_total);\n" +
+        "    for (var k = 0u; k < total; k++) {\n" +
+        "        let entry = 2u * BINS + 3u * k;\n" +
+        "        let start = atomicLoad(&cells[entry]);\n" +
+        "        let size = atomicLoad(&cells[entry + 1u]);\n" +
+        "        let first_item = atomicLoad(&cells[entry + 2u]);\n" +
+        "        for (var i = local; i < div_ceil(size, params.item_count); i += GROUP_SIZE) {\n" +
+        "            let done = i * params.item_count;\n" +
+        "            write_item(first_item + i, start + done, min(params.item_count, size - done));\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn publish(local: u32, tile: Tile) {\n" +
+        "    let digits = 1u << tile.bits;\n" +
+        "    let exists = local < digits;\n" +
+        "    let stretch = params.item_count / 2u;\n" +
+        "    let run = select((child_start - tile.start) / stretch, ~local, child_size > stretch);\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&cells[local], run);\n" +
+        "        atomicStore(&cells[BINS + local], child_start);\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&equal_count, 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let large = exists && child_size > params.item_count;\n" +
+        "    var size = 0u; // of the item that this child is the first of\n" +
+        "    if (exists && !large && (local == 0u || atomicLoad(&cells[max(local, 1u) - 1u]) != run)) {\n" +
+        "        var end = local + 1u;\n" +
+        "        while (end < digits && atomicLoad(&cells[end]) == run) {\n" +
+        "            end++;\n" +
+        "        }\n" +
+        "        var end_place = tile.start + bucket_size;\n" +
+        "        if (end < digits) {\n" +
+        "            end_place = atomicLoad(&cells[BINS + end]);\n" +
+        "        }\n" +
+        "        size = end_place - child_start;\n" +
+        "    }\n" +
+        "    var items = select(0u, 1u, size > 0u);\n" +
+        "    if (large && tile.shift == 0u) {\n" +
+        "        items = div_ceil(child_size, params.item_count);\n" +
+        "    }\n" +
+        "    let item = allocate(local, ITEM_COUNT, items).x;\n" +
+        "    if (size > 0u) {\n" +
+        "        write_item(item, child_start, size);\n" +
+        "    }\n" +
+        "    if (tile.shift == 0u) {\n" +
+        "        cut_equals(local, item, large);\n" +
+        "    } else {\n" +
+        "        open_buckets(local, tile, large);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 4. Move one part of the sorted tile, from position `base` on.\n" +
+        "fn move_keys(local: u32, tile: Tile, base: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (spot[i] - base < PART) {\n" +
+        "            atomicStore(&cells[spot[i] - base], low[i]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * ROUNDS < ITEMS) {\n" +
+        "            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (spot[i] - base < PART) {\n" +
+        "                atomicStore(&cells[spot[i] - base], high[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * ROUNDS < ITEMS) {\n" +
+        "                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = base + i * GROUP_SIZE + local;\n" +
+        "        if (i * ROUNDS < ITEMS && at < tile.held) {\n" +
+        "            place[i] = at + shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]), tile)];\n" +
+        "            keys_out[place[i] * KEY_WORDS] = sorted_low[i];\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 5. Move a word of the values of that part, once it is in cells.\n" +
+        "fn move_value_word(local: u32, tile: Tile, base: u32, word: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * ROUNDS < ITEMS && base + i * GROUP_SIZE + local < tile.held) {\n" +
+        "            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_partition_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
+        "        let tile = find_tile(local, number);\n" +
+        "        if (tile.held == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        rank(local, tile);\n" +
+        "        claim(local, tile);\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish(local, tile);\n" +
+        "        }\n" +
+        "        for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "            move_keys(local, tile, base);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 1. of a stable partition: load a tile and rank its keys in their order. Past the end the last key is\n" +
+        "// loaded again; lib/rank does not count it.\n" +
+        "fn rank_stably(local: u32, tile: Tile) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys_in[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys_in[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        spot[i] = digit_of(vec2<u32>(low[i], high[i]), tile);\n" +
+        "    }\n" +
+        "    rank_strips(local, tile.held);\n" +
+        "}\n" +
+        "\n" +
+        "// 2. of a stable partition: find the places, and turn ranks into positions.\n" +
+        "fn place_stably(local: u32, tile: Tile) {\n" +
+        "    let exists = local < (1u << tile.bits);\n" +
+        "    child_size = 0u;\n" +
+        "    child_start = 0u;\n" +
+        "    var counted = 0u;\n" +
+        "    if (exists) {\n" +
+        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);\n" +
+        "        child_start = tile.start + atomicLoad(&work[tile.table + local * tile.tiles + tile.index]);\n" +
+        "    }\n" +
+        "    if (local < BINS) {\n" +
+        "        counted = rank_total(local);\n" +
+        "    }\n" +
+        "    let start = group_exclusive(local, counted).x;\n" +
+        "    if (local < BINS) {\n" +
+        "        rank_spread(local, start);\n" +
+        "        shift_of[local] = child_start - start;\n" +
+        "    }\n" +
+        "    bucket_size = group_exclusive(local, child_size).y;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let position = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
+        "        spot[i] = select(NOWHERE, position, rank_source(local, i) < tile.held);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    rank_begin();\n" +
+        "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
+        "        let tile = find_tile(local, number);\n" +
+        "        if (tile.held == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        rank_stably(local, tile);\n" +
+        "        place_stably(local, tile);\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish(local, tile);\n" +
+        "        }\n" +
+        "        for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "            move_keys(local, tile, base);\n" +
+        "            for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
+        "                //@unroll\n" +
+        "                for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                    let at = tile.first + min(rank_source(local, i), tile.held - 1u);\n" +
+        "                    value[i] = values_in[at * VALUE_WORDS + word];\n" +
+        "                }\n" +
+        "                //@unroll\n" +
+        "                for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                    if (spot[i] - base < PART) {\n" +
+        "                        atomicStore(&cells[spot[i] - base], value[i]);\n" +
+        "                    }\n" +
+        "                }\n" +
+        "                move_value_word(local, tile, base, word);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The values are the indices of the keys: the first level of an argsort.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    rank_begin();\n" +
+        "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
+        "        let tile = find_tile(local, number);\n" +
+        "        if (tile.held == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        rank_stably(local, tile);\n" +
+        "        place_stably(local, tile);\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish(local, tile);\n" +
+        "        }\n" +
+        "        for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "            move_keys(local, tile, base);\n" +
+        "            //@unroll\n" +
+        "            for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                if (spot[i] - base < PART) {\n" +
+        "                    atomicStore(&cells[spot[i] - base], tile.first + rank_source(local, i));\n" +
+        "                }\n" +
+        "            }\n" +
+        "            move_value_word(local, tile, base, 0u);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_scan: {
+        uses: ["count", "sum", "lane_portable", "msd"],
+        text:
+        "// msd_scan: turn the tables of a stable partition into places.\n" +
+        "//\n" +
+        "//@use count sum lane_portable msd\n" +
+        "//\n" +
+        "// Each bucket's table is scanned, exclusively, digit after digit: then an entry says where in the bucket\n" +
+        "// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's; of many, every tile's\n" +
+        "// workgroup takes some digits, with the totals of the digits below from the record.\n" +
+        "//\n" +
+        "//     cells   | GROUP_SIZE * ITEMS words of a table, one more left out after each 32 |\n" +
+        "//\n" +
+        "// Reads and writes each count once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "override CELLS: u32 = 2112u; // GROUP_SIZE * ITEMS * 33 / 32\n" +
+        "\n" +
+        "const FEW_TILES: u32 = 256u;\n" +
+        "\n" +
+        "var<workgroup> cells: array<u32, CELLS>;\n" +
+        "\n" +
+        "fn cell(at: u32) -> u32 {\n" +
+        "    return at + at / 32u;\n" +
+        "}\n" +
+        "\n" +
+        "// Scan `length` words from `first` on, over `before`.\n" +
+        "fn scan_words(local: u32, first: u32, length: u32, before: u32) {\n" +
+        "    var carry = before;\n" +
+        "    for (var done = 0u; done < length; done += GROUP_SIZE * ITEMS) {\n" +
+        "        let left = length - done;\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            let word = atomicLoad(&work[first + done + min(at, left - 1u)]);\n" +
+        "            cells[cell(at)] = select(0u, word, at < left);\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        var sum = 0u;\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            sum += cells[cell(local * ITEMS + i)];\n" +
+        "        }\n" +
+        "        let places = group_exclusive(local, sum);\n" +
+        "        var place = carry + places.x;\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let count = cells[cell(local * ITEMS + i)];\n" +
+        "            cells[cell(local * ITEMS + i)] = place;\n" +
+        "            place += count;\n" +
+        "        }\n" +
+        "        carry += places.y;\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            if (at < left) {\n" +
+        "                atomicStore(&work[first + done + at], cells[cell(at)]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// How many keys of the bucket have a lower digit.\n" +
+        "fn below_digit(local: u32, tile: Tile, digit: u32) -> u32 {\n" +
+        "    var total = 0u;\n" +
+        "    for (var i = local; i < digit; i += GROUP_SIZE) {\n" +
+        "        total += atomicLoad(&work[tile.record + RECORD_TOTALS + i]);\n" +
+        "    }\n" +
+        "    return group_exclusive(local, total).y;\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
+        "        let tile = find_tile(local, number);\n" +
+        "        if (tile.held == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        let digits = 1u << tile.bits;\n" +
+        "        if (tile.tiles >= FEW_TILES) {\n" +
+        "            for (var digit = tile.index; digit < digits; digit += tile.tiles) {\n" +
+        "                let before = below_digit(local, tile, digit);\n" +
+        "                scan_words(local, tile.table + digit * tile.tiles, tile.tiles, before);\n" +
+        "            }\n" +
+        "        } else if (tile.index == 0u) {\n" +
+        "            scan_words(local, tile.table, tile.tiles * digits, 0u);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_small: {
+        uses: ["count", "image", "key", "local_sort", "local_settle", "local_network"],
+        text:
+        "// msd_small: sort a whole array of up to GROUP_SIZE * 8 elements in one workgroup.\n" +
+        "//\n" +
+        "//@use count image key local_sort local_settle local_network\n" +
+        "//\n" +
+        "//     keys, keys_out, values_in, values_out   | element 0 | element 1 | …     as the entry point names them\n" +
+        "//\n" +
+        "// The same sort as that of an item (msd_local). It is stable: ties are broken by position.\n" +
+        "// Reads and writes each element once.\n" +
+        "\n" +
+        "override CELLS: u32 = 1320u;      // GROUP_SIZE * 33 / 4\n" +
+        "override GROUP_SIZE: u32 = 160u;  // a multiple of 32\n" +
+        "override VALUE_WORDS: u32 = 1u;   // words a value\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> values: array<u32>; // in place, or indices alone\n" +
+        "@group(0) @binding(4) var<storage, read_write> values_in: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;\n" +
+        "\n" +
+        "// Elements past `size` are copies of the last one.\n" +
+        "fn load_keys(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "        var key = vec2<u32>(keys[at * KEY_WORDS], 0u);\n" +
+        "        if (KEY_WORDS == 2u) { key.y = keys[at * KEY_WORDS + 1u]; }\n" +
+        "        set_image(i, key);\n" +
+        "        key_c[i] = at;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_keys(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < size) {\n" +
+        "            let key = get_key(i);\n" +
+        "            keys_out[at * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys_out[at * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_keys_in_place(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < size) {\n" +
+        "            let key = get_key(i);\n" +
+        "            keys[at * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys[at * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_small_keys(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    if (size == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    load_keys(local, size);\n" +
+        "    sort_held(local, size);\n" +
+        "    store_keys(local, size);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_small_keys_in_place(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    if (size == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    load_keys(local, size);\n" +
+        "    if (sort_held(local, size)) {\n" +
+        "        store_keys_in_place(local, size);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// An argsort: values become indices, keys are read alone.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_small_index(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    if (size == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    load_keys(local, size);\n" +
+        "    sort_held(local, size);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < size) {\n" +
+        "            values[at] = key_c[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_small_pairs(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    if (size == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    load_keys(local, size);\n" +
+        "    sort_held(local, size);\n" +
+        "    store_keys(local, size);\n" +
+        "    for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            if (at < size) {\n" +
+        "                put(own_cell(local, i), values_in[at * VALUE_WORDS + w]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            if (at < size) {\n" +
+        "                values_out[at * VALUE_WORDS + w] = take(cell_of(key_c[i]));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_small_pairs_in_place(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    if (size == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    load_keys(local, size);\n" +
+        "    if (!sort_held(local, size)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    store_keys_in_place(local, size);\n" +
+        "    for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            if (at < size) {\n" +
+        "                put(own_cell(local, i), values[at * VALUE_WORDS + w]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = i * GROUP_SIZE + local;\n" +
+        "            if (at < size) {\n" +
+        "                values[at * VALUE_WORDS + w] = take(cell_of(key_c[i]));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
     oddeven: {
         uses: ["count", "image", "element"],
         text:
@@ -2167,25 +3102,26 @@ export const kernels = {
         "}\n"
     },
     scan: {
-        uses: ["count", "image", "lane"],
+        uses: ["count", "image", "fold", "lane", "rows"],
         text:
         "// scan: prefix sums, minima or maxima over blocks of items, and sums of blocks.\n" +
         "//\n" +
-        "//@use count image lane\n" +
+        "//@use count image fold lane rows\n" +
         "//\n" +
-        "//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation\n" +
+        "//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each\n" +
         "//     carries   | what all blocks before it combine to, one a block |\n" +
         "//\n" +
         "//     scan_reduce            sums[block] = its items combined; identity_bits if there are none\n" +
         "//     scan_nothing           sums[0] = identity_bits, for a plan without items\n" +
         "//     scan_block[_in_place]  a single block\n" +
-        "//     scan_apply[_in_place]  a block, on top of its carry\n" +
+        "//     scan_apply[_quads][_in_place]   a block, on top of its carry; _quads where at max_count the\n" +
+        "//                                     items are a multiple of four\n" +
         "//\n" +
-        "// Items are combined as images (min and max of signed and floats become those of unsigned) and\n" +
-        "// turned back when written. Item counts of a level are ceil(items / unit), see item_count.\n" +
-        "// Reads and writes each item once.\n" +
+        "// Item counts of a level are ceil(items / unit), see item_count. Reads and writes each item once,\n" +
+        "// neighbours by neighbouring invocations; lib/rows scans a block.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;\n" +
+        "override CELLS: u32 = 2048u;       // 8 * GROUP_SIZE\n" +
         "override TYPE_KIND: u32;           // 0 u32, 1 i32, 2 f32\n" +
         "override OP: u32;                  // 0 add, 1 min, 2 max\n" +
         "override INCLUSIVE: bool = false;\n" +
@@ -2199,118 +3135,43 @@ export const kernels = {
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
         "@group(0) @binding(2) var<storage, read_write> items_out: array<u32>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> quads_out: array<vec4<u32>>;\n" +
         "@group(0) @binding(3) var<storage, read_write> items_in: array<u32>;         // not in place\n" +
+        "@group(0) @binding(3) var<storage, read_write> quads_in: array<vec4<u32>>;   // not in place\n" +
         "@group(0) @binding(4) var<storage, read_write> carries: array<u32>;          // not in place\n" +
         "@group(0) @binding(3) var<storage, read_write> carries_in_place: array<u32>; // in place\n" +
-        "\n" +
-        "var<private> held: array<u32, ITEMS>;\n" +
-        "\n" +
-        "// Bits to an unsigned integer whose order is the operator's, and back. Sums are of the bits.\n" +
-        "fn image(bits: u32) -> u32 {\n" +
-        "    if (OP == 0u || TYPE_KIND == 0u) {\n" +
-        "        return bits;\n" +
-        "    }\n" +
-        "    return word_image(bits, TYPE_KIND);\n" +
-        "}\n" +
-        "\n" +
-        "fn bits_of(image_value: u32) -> u32 {\n" +
-        "    if (OP == 0u || TYPE_KIND == 0u) {\n" +
-        "        return image_value;\n" +
-        "    }\n" +
-        "    return word_bits(image_value, TYPE_KIND);\n" +
-        "}\n" +
-        "\n" +
-        "fn combine(a: u32, b: u32) -> u32 {\n" +
-        "    if (OP == 1u) {\n" +
-        "        return min(a, b);\n" +
-        "    }\n" +
-        "    if (OP == 2u) {\n" +
-        "        return max(a, b);\n" +
-        "    }\n" +
-        "    if (TYPE_KIND == 2u) {\n" +
-        "        return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));\n" +
-        "    }\n" +
-        "    return a + b;\n" +
-        "}\n" +
-        "\n" +
-        "// Changes nothing it is combined with: also -0 + -0 stays -0, and a NaN's minimum stays NaN.\n" +
-        "fn identity() -> u32 {\n" +
-        "    if (OP == 1u) {\n" +
-        "        return 0xffffffffu;\n" +
-        "    }\n" +
-        "    if (OP == 0u && TYPE_KIND == 2u) {\n" +
-        "        return 0x80000000u;\n" +
-        "    }\n" +
-        "    return 0u;\n" +
-        "}\n" +
-        "\n" +
-        "// What is written where nothing has been combined: the bits of 0, or of the type's extreme, +inf\n" +
-        "// for the minimum of floats.\n" +
-        "fn identity_bits() -> u32 {\n" +
-        "    if (OP == 0u) {\n" +
-        "        return 0u;\n" +
-        "    }\n" +
-        "    if (OP == 1u && TYPE_KIND == 2u) {\n" +
-        "        return 0x7f800000u;\n" +
-        "    }\n" +
-        "    return bits_of(identity());\n" +
-        "}\n" +
         "\n" +
         "fn item_count() -> u32 {\n" +
         "    let items = div_ceil(element_count(params.max_count), params.per) * params.times;\n" +
         "    return div_ceil(items, params.unit);\n" +
         "}\n" +
         "\n" +
-        "// Combine the held items of all invocations: x those before this one's, y all. Positions past the\n" +
-        "// items hold the identity.\n" +
-        "fn combine_held(local: u32) -> vec2<u32> {\n" +
-        "    var sum = identity();\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        sum = combine(sum, held[i]);\n" +
-        "    }\n" +
-        "    return group_exclusive(local, sum);\n" +
-        "}\n" +
-        "\n" +
-        "// Write the scan of the held items over `before`, from item `first` on.\n" +
-        "fn write_scan(first: u32, items: u32, before: u32) {\n" +
-        "    var sum = before;\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let through = combine(sum, held[i]);\n" +
-        "        let at = first + i;\n" +
-        "        if (at < items) {\n" +
-        "            if (INCLUSIVE) {\n" +
-        "                items_out[at] = bits_of(through);\n" +
-        "            } else if (at == 0u) {\n" +
-        "                items_out[at] = identity_bits();\n" +
-        "            } else {\n" +
-        "                items_out[at] = bits_of(sum);\n" +
-        "            }\n" +
-        "        }\n" +
-        "        sum = through;\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
         "// Nothing branches on whether an item exists, for group_exclusive follows: see lib/lane_subgroup.\n" +
         "fn load_items(first: u32, items: u32) {\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let bits = items_in[min(first + i, max(items, 1u) - 1u)];\n" +
-        "        held[i] = select(identity(), image(bits), first + i < items);\n" +
+        "        let at = first + i * GROUP_SIZE;\n" +
+        "        held[i] = select(identity(), image(items_in[min(at, max(items, 1u) - 1u)]), at < items);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "fn load_items_in_place(first: u32, items: u32) {\n" +
+        "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let bits = items_out[min(first + i, max(items, 1u) - 1u)];\n" +
-        "        held[i] = select(identity(), image(bits), first + i < items);\n" +
+        "        let at = first + i * GROUP_SIZE;\n" +
+        "        held[i] = select(identity(), image(items_out[min(at, max(items, 1u) - 1u)]), at < items);\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Scan the held items of a block on top of what comes before it.\n" +
+        "fn scan_held(local: u32, first: u32, items: u32, before: u32) {\n" +
+        "    take_runs(local);\n" +
+        "    scan_runs(local);\n" +
+        "    store_runs(local, first, items, before);\n" +
         "}\n" +
         "\n" +
         "fn block_count(items: u32) -> u32 {\n" +
         "    return div_ceil(items, GROUP_SIZE * ITEMS);\n" +
-        "}\n" +
-        "\n" +
-        "fn first_item(local: u32, block: u32) -> u32 {\n" +
-        "    return (block * GROUP_SIZE + local) * ITEMS;\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
@@ -2320,8 +3181,13 @@ export const kernels = {
         "    if (block >= max(block_count(items), 1u)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    load_items(first_item(local, block), items);\n" +
-        "    let sum = combine_held(local).y;\n" +
+        "    load_items(block * (GROUP_SIZE * ITEMS) + local, items);\n" +
+        "    var sum = identity();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        sum = combine(sum, held[i]);\n" +
+        "    }\n" +
+        "    sum = group_exclusive(local, sum).y;\n" +
         "    if (local == 0u) {\n" +
         "        if (items == 0u) {\n" +
         "            items_out[0] = identity_bits();\n" +
@@ -2342,9 +3208,8 @@ export const kernels = {
         "    if (group_number(grid) > 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(local, 0u);\n" +
-        "    load_items(first, items);\n" +
-        "    write_scan(first, items, combine_held(local).x);\n" +
+        "    load_items(local, items);\n" +
+        "    scan_held(local, 0u, items, identity());\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
@@ -2353,9 +3218,8 @@ export const kernels = {
         "    if (group_number(grid) > 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(local, 0u);\n" +
-        "    load_items_in_place(first, items);\n" +
-        "    write_scan(first, items, combine_held(local).x);\n" +
+        "    load_items_in_place(local, items);\n" +
+        "    scan_held(local, 0u, items, identity());\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
@@ -2365,14 +3229,9 @@ export const kernels = {
         "    if (block >= block_count(items)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(local, block);\n" +
-        "    load_items(first, items);\n" +
-        "    let before = combine_held(local).x;\n" +
-        "    if (block == 0u) {\n" +
-        "        write_scan(first, items, before);\n" +
-        "    } else {\n" +
-        "        write_scan(first, items, combine(image(carries[block]), before));\n" +
-        "    }\n" +
+        "    let first = block * (GROUP_SIZE * ITEMS);\n" +
+        "    load_items(first + local, items);\n" +
+        "    scan_held(local, first, items, select(identity(), image(carries[block]), block > 0u));\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
@@ -2382,14 +3241,285 @@ export const kernels = {
         "    if (block >= block_count(items)) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    let first = first_item(local, block);\n" +
-        "    load_items_in_place(first, items);\n" +
-        "    let before = combine_held(local).x;\n" +
-        "    if (block == 0u) {\n" +
-        "        write_scan(first, items, before);\n" +
-        "    } else {\n" +
-        "        write_scan(first, items, combine(image(carries_in_place[block]), before));\n" +
+        "    let first = block * (GROUP_SIZE * ITEMS);\n" +
+        "    load_items_in_place(first + local, items);\n" +
+        "    scan_held(local, first, items, select(identity(), image(carries_in_place[block]), block > 0u));\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_apply_quads(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let items = item_count();\n" +
+        "    let block = group_number(grid);\n" +
+        "    if (block >= block_count(items)) {\n" +
+        "        return;\n" +
         "    }\n" +
+        "    let first = block * (GROUP_SIZE * ITEMS);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let at = first + i * GROUP_SIZE + 4u * local;\n" +
+        "            hold_quad(i & 0xfffffffcu, at, items, quads_in[min(at, items - 1u) >> 2u]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    scan_runs(local);\n" +
+        "    store_quads(local, first, items, select(identity(), image(carries[block]), block > 0u));\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_apply_quads_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let items = item_count();\n" +
+        "    let block = group_number(grid);\n" +
+        "    if (block >= block_count(items)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let first = block * (GROUP_SIZE * ITEMS);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let at = first + i * GROUP_SIZE + 4u * local;\n" +
+        "            hold_quad(i & 0xfffffffcu, at, items, quads_out[min(at, items - 1u) >> 2u]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    scan_runs(local);\n" +
+        "    let before = select(identity(), image(carries_in_place[block]), block > 0u);\n" +
+        "    store_quads(local, first, items, before);\n" +
+        "}\n"
+    },
+    scan_chain: {
+        uses: ["count", "image", "fold", "lane", "rows"],
+        text:
+        "// scan_chain: the scan in one pass over the items, by decoupled look-back.\n" +
+        "//\n" +
+        "//@use count image fold lane rows\n" +
+        "//\n" +
+        "// After Merrill and Garland, \"Single-pass Parallel Prefix Scan with Decoupled Look-back\" (2016),\n" +
+        "// and Smith, Levien and Owens, \"Decoupled Fallback\" (2025). Tiles are handed out in the order in\n" +
+        "// which workgroups start, so a workgroup waits only for workgroups that have started.\n" +
+        "//\n" +
+        "//     items   | tile 0 | tile 1 | …     GROUP_SIZE * ITEMS each\n" +
+        "//     state   | tiles handed out | 31 idle words | tile 0: low, high | tile 1: low, high | …\n" +
+        "//     low     | 14 bits: SUM or PREFIX, 0 at first | the value's low 16 bits |\n" +
+        "//     high    | the same                           | the value's high 16 bits |\n" +
+        "//\n" +
+        "//     scan_chain_clear    state = 0, for scratch holds anything\n" +
+        "//     scan_chain[_quads]  1. takes a tile, scans it, publishes what it combines to (SUM)\n" +
+        "//                         2. looks back, WINDOW tiles at once, adding up SUMs to the nearest PREFIX\n" +
+        "//                         3. publishes its own PREFIX, and writes the tile\n" +
+        "//                         _quads where max_count is a multiple of four\n" +
+        "//\n" +
+        "// A plain write reaches other workgroups in the next dispatch only, an atomic one at once, but says\n" +
+        "// nothing of other words. So each half of a value says what it is, and halves that differ are a\n" +
+        "// value on its way. A state only grows, PREFIX above SUM, so atomicMax publishes and two may do it.\n" +
+        "// A workgroup that has met POLLS times the same tile unpublished combines that tile's items itself:\n" +
+        "// it ends whatever others do. Hence not in place, where the tile's own workgroup may already write.\n" +
+        "// For operators whose results do not depend on the association: it depends on who comes first.\n" +
+        "// Reads and writes each item once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "override CELLS: u32 = 2048u;       // 8 * GROUP_SIZE\n" +
+        "override TYPE_KIND: u32;           // 0 u32, 1 i32, 2 f32, but not for adding\n" +
+        "override OP: u32;                  // 0 add, 1 min, 2 max\n" +
+        "override INCLUSIVE: bool = false;\n" +
+        "override WINDOW: u32 = 128u;       // at most GROUP_SIZE\n" +
+        "const POLLS: u32 = 32u;\n" +
+        "const FIRST_STATE: u32 = 32u;\n" +
+        "const SUM: u32 = 1u << 16u;\n" +
+        "const PREFIX: u32 = 2u << 16u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> items_out: array<u32>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> quads_out: array<vec4<u32>>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> items_in: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> quads_in: array<vec4<u32>>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> state: array<atomic<u32>>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> state_alone: array<u32>; // of scan_chain_clear\n" +
+        "\n" +
+        "var<workgroup> tile_taken: u32;\n" +
+        "var<workgroup> nearest: atomic<u32>; // twice the distance of a tile that ends a look; odd if unpublished\n" +
+        "var<workgroup> found: atomic<u32>;   // what the tiles before that one combine to\n" +
+        "var<workgroup> seen: vec2<u32>;      // both, for all to see\n" +
+        "\n" +
+        "fn tile_count() -> u32 {\n" +
+        "    return div_ceil(element_count(params.max_count), GROUP_SIZE * ITEMS);\n" +
+        "}\n" +
+        "\n" +
+        "fn publish(tile: u32, kind: u32, value: u32) {\n" +
+        "    atomicMax(&state[FIRST_STATE + 2u * tile], kind | (value & 0xffffu));\n" +
+        "    atomicMax(&state[FIRST_STATE + 2u * tile + 1u], kind | (value >> 16u));\n" +
+        "}\n" +
+        "\n" +
+        "// Combine a value into what all invocations find together.\n" +
+        "fn add_found(value: u32) {\n" +
+        "    if (OP == 0u) {\n" +
+        "        atomicAdd(&found, value);\n" +
+        "    }\n" +
+        "    if (OP == 1u) {\n" +
+        "        atomicMin(&found, value);\n" +
+        "    }\n" +
+        "    if (OP == 2u) {\n" +
+        "        atomicMax(&found, value);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// What invocations have found, told to all; and the next find begins.\n" +
+        "fn tell_found(local: u32) -> vec2<u32> {\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        seen = vec2<u32>(atomicLoad(&nearest), atomicLoad(&found));\n" +
+        "        atomicStore(&nearest, 2u * WINDOW);\n" +
+        "        atomicStore(&found, identity());\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&seen);\n" +
+        "}\n" +
+        "\n" +
+        "// Look at the WINDOW tiles before `tile`. x: 2 * the number of those, from the nearest on, that y\n" +
+        "// combines, plus 1 if it is an unpublished tile that ends them; a PREFIX that ends them is in y.\n" +
+        "fn look(local: u32, tile: u32) -> vec2<u32> {\n" +
+        "    var kind = 0u;\n" +
+        "    var value = identity();\n" +
+        "    let looks = local < min(WINDOW, tile);\n" +
+        "    if (looks) {\n" +
+        "        let at = FIRST_STATE + 2u * (tile - 1u - local);\n" +
+        "        let low = atomicLoad(&state[at]);\n" +
+        "        let high = atomicLoad(&state[at + 1u]);\n" +
+        "        kind = select(0u, low & 0xffff0000u, (low >> 16u) == (high >> 16u));\n" +
+        "        value = (low & 0xffffu) | (high << 16u);\n" +
+        "        if (kind != SUM) {\n" +
+        "            atomicMin(&nearest, 2u * local + select(0u, 1u, kind == 0u));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let end = atomicLoad(&nearest);\n" +
+        "    if (looks && (local < (end >> 1u) || (local == (end >> 1u) && kind == PREFIX))) {\n" +
+        "        add_found(value);\n" +
+        "    }\n" +
+        "    return tell_found(local);\n" +
+        "}\n" +
+        "\n" +
+        "// Look back from where x is what the tiles from y on up to one's own combine to: goes on until y is\n" +
+        "// 0, or the tile before y has stayed unpublished for too long.\n" +
+        "fn look_back(local: u32, from_tile: vec2<u32>) -> vec2<u32> {\n" +
+        "    var before = from_tile.x;\n" +
+        "    var rest = from_tile.y;\n" +
+        "    var polls = 0u;\n" +
+        "    while (rest > 0u && polls <= POLLS) {\n" +
+        "        let view = look(local, rest);\n" +
+        "        let passed = view.x >> 1u;\n" +
+        "        before = combine(before, view.y);\n" +
+        "        polls = select(0u, polls + 1u, passed == 0u);\n" +
+        "        rest = select(rest - min(passed, rest), 0u, passed < WINDOW && (view.x & 1u) == 0u);\n" +
+        "    }\n" +
+        "    return vec2<u32>(before, rest);\n" +
+        "}\n" +
+        "\n" +
+        "// Go on over a tile that stays unpublished, from the invocations' shares of what it combines to.\n" +
+        "fn pass_over(local: u32, from_tile: vec2<u32>, share: u32) -> vec2<u32> {\n" +
+        "    let tile = from_tile.y - 1u;\n" +
+        "    add_found(share);\n" +
+        "    let sum = tell_found(local).y;\n" +
+        "    if (local == 0u) {\n" +
+        "        publish(tile, SUM, sum);\n" +
+        "    }\n" +
+        "    return look_back(local, vec2<u32>(combine(from_tile.x, sum), tile));\n" +
+        "}\n" +
+        "\n" +
+        "// Called once in a workgroup, which has found nothing yet.\n" +
+        "fn take_tile(local: u32) -> u32 {\n" +
+        "    if (local == 0u) {\n" +
+        "        tile_taken = atomicAdd(&state[0], 1u);\n" +
+        "        atomicStore(&nearest, 2u * WINDOW);\n" +
+        "        atomicStore(&found, identity());\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&tile_taken);\n" +
+        "}\n" +
+        "\n" +
+        "fn publish_sum(local: u32, tile: u32, sum: u32) {\n" +
+        "    if (local == 0u) {\n" +
+        "        publish(tile, select(SUM, PREFIX, tile == 0u), sum);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn publish_prefix(local: u32, tile: u32, prefix: u32) {\n" +
+        "    if (local == 0u && tile > 0u) {\n" +
+        "        publish(tile, PREFIX, prefix);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_chain_clear(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let words = FIRST_STATE + 2u * tile_count();\n" +
+        "    let first = group_number(grid) * (GROUP_SIZE * ITEMS) + local;\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (first + i * GROUP_SIZE < words) {\n" +
+        "            state_alone[first + i * GROUP_SIZE] = 0u;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_chain(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let items = element_count(params.max_count);\n" +
+        "    if (group_number(grid) >= tile_count()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tile = take_tile(local);\n" +
+        "    let first = tile * (GROUP_SIZE * ITEMS);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = first + i * GROUP_SIZE + local;\n" +
+        "        held[i] = select(identity(), image(items_in[min(at, items - 1u)]), at < items);\n" +
+        "    }\n" +
+        "    take_runs(local);\n" +
+        "    let sum = scan_runs(local);\n" +
+        "    publish_sum(local, tile, sum);\n" +
+        "    var before = look_back(local, vec2<u32>(identity(), tile));\n" +
+        "    while (before.y > 0u) {\n" +
+        "        // A tile before another one is whole.\n" +
+        "        let stalled = (before.y - 1u) * (GROUP_SIZE * ITEMS) + local;\n" +
+        "        var share = identity();\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            share = combine(share, image(items_in[stalled + i * GROUP_SIZE]));\n" +
+        "        }\n" +
+        "        before = pass_over(local, before, share);\n" +
+        "    }\n" +
+        "    publish_prefix(local, tile, combine(before.x, sum));\n" +
+        "    store_runs(local, first, items, before.x);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn scan_chain_quads(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let items = element_count(params.max_count);\n" +
+        "    if (group_number(grid) >= tile_count()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tile = take_tile(local);\n" +
+        "    let first = tile * (GROUP_SIZE * ITEMS);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let at = first + i * GROUP_SIZE + 4u * local;\n" +
+        "            hold_quad(i & 0xfffffffcu, at, items, quads_in[min(at, items - 1u) >> 2u]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    let sum = scan_runs(local);\n" +
+        "    publish_sum(local, tile, sum);\n" +
+        "    var before = look_back(local, vec2<u32>(identity(), tile));\n" +
+        "    while (before.y > 0u) {\n" +
+        "        let stalled = (before.y - 1u) * (GROUP_SIZE * ITEMS / 4u) + local;\n" +
+        "        var share = identity();\n" +
+        "        for (var run = 0u; run < ITEMS / 4u; run++) {\n" +
+        "            let quad = quads_in[stalled + run * GROUP_SIZE];\n" +
+        "            share = combine(share, combine(combine(image(quad.x), image(quad.y)),\n" +
+        "                                           combine(image(quad.z), image(quad.w))));\n" +
+        "        }\n" +
+        "        before = pass_over(local, before, share);\n" +
+        "    }\n" +
+        "    publish_prefix(local, tile, combine(before.x, sum));\n" +
+        "    store_quads(local, first, items, before.x);\n" +
         "}\n"
     },
     starts: {
@@ -3909,6 +5039,66 @@ export const snippets = {
         "    }\n" +
         "}\n"
     },
+    fold: {
+        uses: [],
+        text:
+        "// fold: how scans and reduces combine items.\n" +
+        "//\n" +
+        "// Items are combined as images (min and max of signed and floats become those of unsigned) and\n" +
+        "// turned back when written. The kernel defines TYPE_KIND (0 u32, 1 i32, 2 f32) and OP (0 add, 1\n" +
+        "// min, 2 max), and uses image.\n" +
+        "\n" +
+        "// Bits to an unsigned integer whose order is the operator's, and back. Sums are of the bits.\n" +
+        "fn image(bits: u32) -> u32 {\n" +
+        "    if (OP == 0u || TYPE_KIND == 0u) {\n" +
+        "        return bits;\n" +
+        "    }\n" +
+        "    return word_image(bits, TYPE_KIND);\n" +
+        "}\n" +
+        "\n" +
+        "fn bits_of(image_value: u32) -> u32 {\n" +
+        "    if (OP == 0u || TYPE_KIND == 0u) {\n" +
+        "        return image_value;\n" +
+        "    }\n" +
+        "    return word_bits(image_value, TYPE_KIND);\n" +
+        "}\n" +
+        "\n" +
+        "fn combine(a: u32, b: u32) -> u32 {\n" +
+        "    if (OP == 1u) {\n" +
+        "        return min(a, b);\n" +
+        "    }\n" +
+        "    if (OP == 2u) {\n" +
+        "        return max(a, b);\n" +
+        "    }\n" +
+        "    if (TYPE_KIND == 2u) {\n" +
+        "        return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));\n" +
+        "    }\n" +
+        "    return a + b;\n" +
+        "}\n" +
+        "\n" +
+        "// Changes nothing it is combined with: also -0 + -0 stays -0, and a NaN's minimum stays NaN.\n" +
+        "fn identity() -> u32 {\n" +
+        "    if (OP == 1u) {\n" +
+        "        return 0xffffffffu;\n" +
+        "    }\n" +
+        "    if (OP == 0u && TYPE_KIND == 2u) {\n" +
+        "        return 0x80000000u;\n" +
+        "    }\n" +
+        "    return 0u;\n" +
+        "}\n" +
+        "\n" +
+        "// What is written where nothing has been combined: the bits of 0, or of the type's extreme, +inf\n" +
+        "// for the minimum of floats.\n" +
+        "fn identity_bits() -> u32 {\n" +
+        "    if (OP == 0u) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    if (OP == 1u && TYPE_KIND == 2u) {\n" +
+        "        return 0x7f800000u;\n" +
+        "    }\n" +
+        "    return bits_of(identity());\n" +
+        "}\n"
+    },
     image: {
         uses: [],
         text:
@@ -4058,46 +5248,66 @@ export const snippets = {
         "// Defines the same as lane_subgroup: group_exclusive. The kernel defines\n" +
         "// GROUP_SIZE (a multiple of 16), combine(a, b) (associative) and identity().\n" +
         "//\n" +
-        "//     cells   | x0 … x15 | x16 … x31 | …      each of GROUP_SIZE / 16 invocations scans one row\n" +
-        "//     sums    | s0       | s1        | …      invocation 0 scans these\n" +
+        "//     cells   | x0 … x15 | x16 … x31 | …      a row for each 16 invocations\n" +
+        "//     sums    | s0       | s1        | …\n" +
         "//\n" +
-        "// The association is fixed, so rounding operators give the same bits on every device.\n" +
+        "// Every invocation combines what lies before it in its row, then the sums of the rows before: reads that\n" +
+        "// depend on nothing, of one word by a whole row, instead of a chain through memory. The association is\n" +
+        "// fixed, so rounding operators give the same bits on every device.\n" +
         "\n" +
         "const LANE_ROW: u32 = 16u;\n" +
         "const LANE_ROWS: u32 = 64u; // enough for 1,024 invocations\n" +
         "\n" +
         "var<workgroup> lane_cells: array<u32, GROUP_SIZE>;\n" +
         "var<workgroup> lane_sums: array<u32, LANE_ROWS>;\n" +
-        "var<workgroup> lane_total: u32;\n" +
+        "\n" +
+        "fn lane_step(sum: u32, row: u32, i: u32, lane: u32) -> u32 {\n" +
+        "    return select(sum, combine(sum, lane_cells[row + i]), i < lane);\n" +
+        "}\n" +
         "\n" +
         "// x: what the invocations below this one combine to (the identity for the first).\n" +
         "// y: what all combine to. Called by all invocations of the workgroup, in uniform control flow.\n" +
         "fn group_exclusive(local: u32, value: u32) -> vec2<u32> {\n" +
         "    lane_cells[local] = value;\n" +
         "    workgroupBarrier();\n" +
-        "    if (local < GROUP_SIZE / LANE_ROW) {\n" +
-        "        var sum = identity();\n" +
-        "        for (var i = local * LANE_ROW; i < (local + 1u) * LANE_ROW; i++) {\n" +
-        "            let cell = lane_cells[i];\n" +
-        "            lane_cells[i] = sum;\n" +
-        "            sum = combine(sum, cell);\n" +
-        "        }\n" +
-        "        lane_sums[local] = sum;\n" +
+        "    let lane = local % LANE_ROW;\n" +
+        "    let row = local - lane;\n" +
+        "    var before = identity();\n" +
+        "    before = lane_step(before, row, 0u, lane);\n" +
+        "    before = lane_step(before, row, 1u, lane);\n" +
+        "    before = lane_step(before, row, 2u, lane);\n" +
+        "    before = lane_step(before, row, 3u, lane);\n" +
+        "    before = lane_step(before, row, 4u, lane);\n" +
+        "    before = lane_step(before, row, 5u, lane);\n" +
+        "    before = lane_step(before, row, 6u, lane);\n" +
+        "    before = lane_step(before, row, 7u, lane);\n" +
+        "    before = lane_step(before, row, 8u, lane);\n" +
+        "    before = lane_step(before, row, 9u, lane);\n" +
+        "    before = lane_step(before, row, 10u, lane);\n" +
+        "    before = lane_step(before, row, 11u, lane);\n" +
+        "    before = lane_step(before, row, 12u, lane);\n" +
+        "    before = lane_step(before, row, 13u, lane);\n" +
+        "    before = lane_step(before, row, 14u, lane);\n" +
+        "    if (lane == LANE_ROW - 1u) {\n" +
+        "        lane_sums[local / LANE_ROW] = combine(before, value);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    if (local == 0u) {\n" +
-        "        var sum = identity();\n" +
-        "        for (var i = 0u; i < GROUP_SIZE / LANE_ROW; i++) {\n" +
-        "            let row = lane_sums[i];\n" +
-        "            lane_sums[i] = sum;\n" +
-        "            sum = combine(sum, row);\n" +
-        "        }\n" +
-        "        lane_total = sum;\n" +
+        "    var rows = identity();\n" +
+        "    var total = identity();\n" +
+        "    for (var i = 0u; i < GROUP_SIZE / LANE_ROW; i += 4u) {\n" +
+        "        let sums = vec4<u32>(lane_sums[i], lane_sums[i + 1u], lane_sums[i + 2u], lane_sums[i + 3u]);\n" +
+        "        rows = select(rows, total, i == local / LANE_ROW);\n" +
+        "        total = select(total, combine(total, sums.x), i < GROUP_SIZE / LANE_ROW);\n" +
+        "        rows = select(rows, total, i + 1u == local / LANE_ROW);\n" +
+        "        total = select(total, combine(total, sums.y), i + 1u < GROUP_SIZE / LANE_ROW);\n" +
+        "        rows = select(rows, total, i + 2u == local / LANE_ROW);\n" +
+        "        total = select(total, combine(total, sums.z), i + 2u < GROUP_SIZE / LANE_ROW);\n" +
+        "        rows = select(rows, total, i + 3u == local / LANE_ROW);\n" +
+        "        total = select(total, combine(total, sums.w), i + 3u < GROUP_SIZE / LANE_ROW);\n" +
         "    }\n" +
-        "    workgroupBarrier();\n" +
-        "    // The next call writes sums and total only behind barriers, so none is needed here.\n" +
-        "    let before = combine(lane_sums[local / LANE_ROW], lane_cells[local]);\n" +
-        "    return vec2<u32>(before, lane_total);\n" +
+        "    // The next call writes the sums only behind a barrier that all reach after these reads, and the\n" +
+        "    // cells after the second one here.\n" +
+        "    return vec2<u32>(combine(rows, before), total);\n" +
         "}\n"
     },
     lane_subgroup: {
@@ -4149,6 +5359,972 @@ export const snippets = {
         "    return vec2<u32>(select(before, combine(before, lower), number > 0u), total);\n" +
         "}\n"
     },
+    local_network: {
+        uses: [],
+        text:
+        "// local_network: the slow way of local_sort, whose memory it uses: right for any elements.\n" +
+        "//\n" +
+        "// A bitonic network sorts lone words in cells. Of elements of several, a word is a digit and, below that,\n" +
+        "// the position, so that the sort is stable, and elements follow; for each digit, the least\n" +
+        "// significant first. The network is that of kernels/bitonic.wgsl: all comparators point up, and any\n" +
+        "// number of positions works.\n" +
+        "\n" +
+        "var<private> held: array<u32, ITEMS>; // what a window of the network holds\n" +
+        "\n" +
+        "fn exchange_held(i: u32, j: u32) {\n" +
+        "    let lesser = min(held[i], held[j]);\n" +
+        "    held[j] = max(held[i], held[j]);\n" +
+        "    held[i] = lesser;\n" +
+        "}\n" +
+        "\n" +
+        "// One step: registers whose numbers differ by `stride`.\n" +
+        "fn cross(stride: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        let lower = i / stride * (2u * stride) + i % stride;\n" +
+        "        exchange_held(lower, lower + stride);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// One step: register t of each run of 2 * stride with the one as far from the end.\n" +
+        "fn flip(stride: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        let run = i / stride * (2u * stride);\n" +
+        "        exchange_held(run + i % stride, run + 2u * stride - 1u - i % stride);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn merge_held(levels: u32, flips: bool) {\n" +
+        "    var rest = levels;\n" +
+        "    if (flips) {\n" +
+        "        if (levels == 1u) { flip(1u); }\n" +
+        "        if (levels == 2u) { flip(2u); }\n" +
+        "        if (levels == 3u) { flip(4u); }\n" +
+        "        rest--;\n" +
+        "    }\n" +
+        "    if (rest == 3u) { cross(4u); }\n" +
+        "    if (rest >= 2u) { cross(2u); }\n" +
+        "    if (rest >= 1u) { cross(1u); }\n" +
+        "}\n" +
+        "\n" +
+        "// Run the levels from `low` on, up to 3, of positions that differ in 3 bits from bit `low` on, as\n" +
+        "// kernels/bitonic.wgsl does. What lies past the cells is NONE and stays there.\n" +
+        "fn run_windows(local: u32, size: u32, low: u32, levels: u32, flips: bool) {\n" +
+        "    let below_low = (1u << low) - 1u;\n" +
+        "    let half = select(0u, (1u << levels) >> 1u, flips);\n" +
+        "    let blocks = ((size - 1u) >> (low + 3u)) + 1u;\n" +
+        "    for (var number = local; number < blocks << low; number += GROUP_SIZE) {\n" +
+        "        let origin = ((number >> low) << (low + 3u)) | (number & below_low);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let position = origin ^ (i << low) ^ select(0u, below_low, flips && (i & half) == 0u);\n" +
+        "            held[i] = NONE;\n" +
+        "            if (position < capacity()) {\n" +
+        "                held[i] = take(cell_of(position));\n" +
+        "            }\n" +
+        "        }\n" +
+        "        merge_held(levels, flips);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let position = origin ^ (i << low) ^ select(0u, below_low, flips && (i & half) == 0u);\n" +
+        "            if (position < capacity()) {\n" +
+        "                put(cell_of(position), held[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Sort the words in the cells of `size` positions; those of others are NONE.\n" +
+        "fn sort_cells(local: u32, size: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var stage = 1u; stage <= bit_length(size - 1u); stage++) {\n" +
+        "        var top = stage;\n" +
+        "        while (top > 0u) {\n" +
+        "            let low = (top - 1u) / 3u * 3u;\n" +
+        "            run_windows(local, size, low, top - low, top == stage);\n" +
+        "            workgroupBarrier();\n" +
+        "            top = low;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Put word w of each element where place[] says that it comes from.\n" +
+        "fn permute(local: u32, w: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        put(own_cell(local, i), get_word(w, i));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        set_word(w, i, take(cell_of(place[i])));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// The words to sort next: lone ones, or the digits at `shift` of what lies between the image and `least`.\n" +
+        "// Digits have as many bits as a position leaves of a word.\n" +
+        "fn put_digits(local: u32, size: u32, lone: bool, least: vec2<u32>, shift: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        var sorted = key_a[i];\n" +
+        "        if (!lone) {\n" +
+        "            sorted = (number_bits(above(i, least), shift) << position_bits()) | at;\n" +
+        "        }\n" +
+        "        put(own_cell(local, i), select(NONE, sorted, at < size));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Put elements in the order of their digits.\n" +
+        "fn follow_digits(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let source = take(own_cell(local, i)) & ((1u << position_bits()) - 1u);\n" +
+        "        place[i] = select(at, source, at < size);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    permute(local, 0u);\n" +
+        "    if (KEY_WORDS == 2u) { permute(local, 1u); }\n" +
+        "    if (TIES) { permute(local, 2u); }\n" +
+        "}\n" +
+        "\n" +
+        "// Put word w of each element back where it came from, which word 2 says.\n" +
+        "fn put_back(local: u32, size: u32, w: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (key_c[i] < size) {\n" +
+        "            put(cell_of(key_c[i]), get_word(w, i));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * GROUP_SIZE + local < size) {\n" +
+        "            set_word(w, i, take(own_cell(local, i)));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Steps that have failed to sort have left equal keys in any order: with ties that is undone first.\n" +
+        "fn sort_by_network(local: u32, size: u32, lone: bool, to_sub_bucket: vec4<u32>) {\n" +
+        "    if (TIES && !lone) {\n" +
+        "        put_back(local, size, 0u);\n" +
+        "        if (KEY_WORDS == 2u) { put_back(local, size, 1u); }\n" +
+        "        put_back(local, size, 2u);\n" +
+        "    }\n" +
+        "    for (var shift = 0u; shift < to_sub_bucket.z + 16u; shift += 32u - position_bits()) {\n" +
+        "        put_digits(local, size, lone, to_sub_bucket.xy, shift);\n" +
+        "        sort_cells(local, size);\n" +
+        "        if (lone) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        follow_digits(local, size);\n" +
+        "    }\n" +
+        "    if (lone) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            key_a[i] = take(own_cell(local, i));\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    local_settle: {
+        uses: [],
+        text:
+        "// local_settle: step 4 of local_sort, whose memory it uses: order what lies in order but for neighbours.\n" +
+        "//\n" +
+        "// An invocation sorts its run of 8 places, then merges its upper half with the next one's lower half. So\n" +
+        "// what spans no more than two runs, with no more than 4 in either, is in order afterwards.\n" +
+        "\n" +
+        "var<workgroup> kept: array<u32, 12>; // the lower half of the first run: word 0, word 1, word 2\n" +
+        "\n" +
+        "// Whether element i comes after element j: the last word that is unequal decides, from the least\n" +
+        "// significant word up.\n" +
+        "fn comes_after(i: u32, j: u32) -> bool {\n" +
+        "    var after = false;\n" +
+        "    if (TIES) { after = key_c[i] > key_c[j]; }\n" +
+        "    if (KEY_WORDS == 2u) { after = select(after, key_b[i] > key_b[j], key_b[i] != key_b[j]); }\n" +
+        "    return select(after, key_a[i] > key_a[j], key_a[i] != key_a[j]);\n" +
+        "}\n" +
+        "\n" +
+        "// The comparator: the lesser element ends in i, the greater in j.\n" +
+        "fn exchange(i: u32, j: u32, lone: bool) {\n" +
+        "    if (lone) {\n" +
+        "        let lesser = min(key_a[i], key_a[j]);\n" +
+        "        key_a[j] = max(key_a[i], key_a[j]);\n" +
+        "        key_a[i] = lesser;\n" +
+        "    } else {\n" +
+        "        let swap = comes_after(i, j);\n" +
+        "        let a = key_a[i];\n" +
+        "        key_a[i] = select(a, key_a[j], swap);\n" +
+        "        key_a[j] = select(key_a[j], a, swap);\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            let b = key_b[i];\n" +
+        "            key_b[i] = select(b, key_b[j], swap);\n" +
+        "            key_b[j] = select(key_b[j], b, swap);\n" +
+        "        }\n" +
+        "        if (TIES) {\n" +
+        "            let c = key_c[i];\n" +
+        "            key_c[i] = select(c, key_c[j], swap);\n" +
+        "            key_c[j] = select(key_c[j], c, swap);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// A least network for 8: 19 comparators.\n" +
+        "fn sort_run(lone: bool) {\n" +
+        "    exchange(0u, 2u, lone); exchange(1u, 3u, lone); exchange(4u, 6u, lone); exchange(5u, 7u, lone);\n" +
+        "    exchange(0u, 4u, lone); exchange(1u, 5u, lone); exchange(2u, 6u, lone); exchange(3u, 7u, lone);\n" +
+        "    exchange(0u, 1u, lone); exchange(2u, 3u, lone); exchange(4u, 5u, lone); exchange(6u, 7u, lone);\n" +
+        "    exchange(2u, 4u, lone); exchange(3u, 5u, lone);\n" +
+        "    exchange(1u, 4u, lone); exchange(3u, 6u, lone);\n" +
+        "    exchange(1u, 2u, lone); exchange(3u, 4u, lone); exchange(5u, 6u, lone);\n" +
+        "}\n" +
+        "\n" +
+        "// Batcher's odd-even merge of registers 4 to 7 and 0 to 3, in this order.\n" +
+        "fn merge_halves(lone: bool) {\n" +
+        "    exchange(4u, 0u, lone); exchange(5u, 1u, lone); exchange(6u, 2u, lone); exchange(7u, 3u, lone);\n" +
+        "    exchange(6u, 0u, lone); exchange(7u, 1u, lone);\n" +
+        "    exchange(5u, 6u, lone); exchange(7u, 0u, lone); exchange(1u, 2u, lone);\n" +
+        "}\n" +
+        "\n" +
+        "// Word w of all elements to their places, then those of the invocation's run back.\n" +
+        "fn to_runs(local: u32, w: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        put(cell_of(place[i]), get_word(w, i));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let run = run_cell(local);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        set_word(w, i, take(run + i));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Word w of a run's lower half to the run's cells from `first` on.\n" +
+        "fn give_lower(local: u32, w: u32, first: u32) {\n" +
+        "    let run = run_cell(local) + first;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        put(run + i, get_word(w, i));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// What the next invocation gave.\n" +
+        "fn take_lower(local: u32, w: u32, first: u32) {\n" +
+        "    let next = run_cell(min(local + 1u, GROUP_SIZE - 1u)) + first;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        set_word(w, i, select(take(next + i), NONE, local == GROUP_SIZE - 1u));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Word w to its places after merge_halves, then those of elements `at` back.\n" +
+        "fn from_runs(local: u32, w: u32) {\n" +
+        "    let run = run_cell(local) + 4u;\n" +
+        "    let next = run_cell(local + 1u);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        put(run + i, get_word(w, 4u + i));\n" +
+        "        if (local < GROUP_SIZE - 1u) {\n" +
+        "            put(next + i, get_word(w, i));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        set_word(w, i, take(own_cell(local, i)));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The lower half of the first run, which is at its places, aside, and word w of it to the cells.\n" +
+        "fn keep_lower(local: u32) {\n" +
+        "    if (local == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "            kept[i] = key_a[i];\n" +
+        "            kept[4u + i] = key_b[i];\n" +
+        "            kept[8u + i] = key_c[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn return_lower(local: u32, w: u32) {\n" +
+        "    if (local < 4u) {\n" +
+        "        put(local, kept[w * 4u + local]);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Step 4, for elements of word 0 alone.\n" +
+        "fn settle_lone(local: u32) {\n" +
+        "    to_runs(local, 0u);\n" +
+        "    sort_run(true);\n" +
+        "    // No other invocation reads the cells of a run before the barrier, nor after the merge those where it\n" +
+        "    // writes: its own upper and the next one's lower half. The lower half of the first run stays.\n" +
+        "    give_lower(local, 0u, 0u);\n" +
+        "    workgroupBarrier();\n" +
+        "    take_lower(local, 0u, 0u);\n" +
+        "    merge_halves(true);\n" +
+        "    from_runs(local, 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// The same for all words.\n" +
+        "fn settle_words(local: u32) {\n" +
+        "    to_runs(local, 0u);\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        to_runs(local, 1u);\n" +
+        "    }\n" +
+        "    if (TIES) {\n" +
+        "        workgroupBarrier();\n" +
+        "        to_runs(local, 2u);\n" +
+        "    }\n" +
+        "    sort_run(false);\n" +
+        "    // A run has cells for the lower halves of two words.\n" +
+        "    let second = select(2u, 1u, KEY_WORDS == 2u);\n" +
+        "    give_lower(local, 0u, 0u);\n" +
+        "    give_lower(local, second, 4u);\n" +
+        "    keep_lower(local);\n" +
+        "    workgroupBarrier();\n" +
+        "    take_lower(local, 0u, 0u);\n" +
+        "    take_lower(local, second, 4u);\n" +
+        "    if (KEY_WORDS == 2u && TIES) {\n" +
+        "        workgroupBarrier();\n" +
+        "        give_lower(local, 2u, 0u);\n" +
+        "        workgroupBarrier();\n" +
+        "        take_lower(local, 2u, 0u);\n" +
+        "    }\n" +
+        "    merge_halves(false);\n" +
+        "    workgroupBarrier();\n" +
+        "    return_lower(local, 0u);\n" +
+        "    from_runs(local, 0u);\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        return_lower(local, 1u);\n" +
+        "        from_runs(local, 1u);\n" +
+        "    }\n" +
+        "    if (TIES) {\n" +
+        "        workgroupBarrier();\n" +
+        "        return_lower(local, 2u);\n" +
+        "        from_runs(local, 2u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Whether word w of the last element of a run's lower half is less (1) or greater (2) than that of the\n" +
+        "// first of its upper half, or equal (0).\n" +
+        "fn compare_halves(local: u32, w: u32) -> u32 {\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        put(own_cell(local, i), get_word(w, i));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let last = take(run_cell(local) + 3u);\n" +
+        "    let first = take(run_cell(local) + 4u);\n" +
+        "    return select(0u, 1u, last < first) + select(0u, 2u, last > first);\n" +
+        "}\n" +
+        "\n" +
+        "// Whether all elements are in order after step 4, which leaves order in doubt only between the halves of\n" +
+        "// each run.\n" +
+        "fn in_order(local: u32, lone: bool) -> bool {\n" +
+        "    var order = compare_halves(local, 0u);\n" +
+        "    if (KEY_WORDS == 2u && !lone) {\n" +
+        "        let next = compare_halves(local, 1u);\n" +
+        "        order = select(order, next, order == 0u);\n" +
+        "    }\n" +
+        "    if (TIES && !lone) {\n" +
+        "        let next = compare_halves(local, 2u);\n" +
+        "        order = select(order, next, order == 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        put(0u, 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (order == 2u) {\n" +
+        "        put(0u, 1u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        total = take(0u);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&total) == 0u;\n" +
+        "}\n"
+    },
+    local_sort: {
+        uses: [],
+        text:
+        "// local_sort: sort the elements that a workgroup holds in registers.\n" +
+        "//\n" +
+        "// Element `at` is item i of invocation `local`, at = i * GROUP_SIZE + local, before and after. Where ties\n" +
+        "// matter, a third word breaks them: where the element was before, so that the sort is stable. ITEMS is\n" +
+        "// 8: the networks are written out for it.\n" +
+        "//\n" +
+        "// 1. measure   the range of the images; a map from it to 16 * GROUP_SIZE sub-buckets, two an element\n" +
+        "// 2. count     an element's arrival rank in its sub-bucket; counters are bytes, four a word\n" +
+        "// 3. start     counters are scanned; start + rank is the element's place\n" +
+        "// 4. settle    through cells to runs of 8 places, one an invocation's; each sorts its run, then merges\n" +
+        "//              its upper half with the next one's lower half; through cells to where results belong\n" +
+        "//\n" +
+        "// If no sub-bucket holds more than 5, each lies in at most two runs, no more than 4 in either, and step 4\n" +
+        "// puts it in order. If one holds more, half as many counters of halfwords, which cannot run over, tell\n" +
+        "// places, and the order is looked at after step 4: it is right if large sub-buckets are of equals. (With\n" +
+        "// ties, they tell how many sub-buckets to give to each old one, and bytes count these.) If it is not, and a\n" +
+        "// second step 4 does not help, a bitonic network does it all (lib/local_network).\n" +
+        "//\n" +
+        "// Elements of several words are packed into word 0 if what lies between images, and position if ties\n" +
+        "// matter, fit: then all that follows is as of lone words.\n" +
+        "//\n" +
+        "//     cells while counting | counters or starts: 4 * GROUP_SIZE words | range, later sums of counters |\n" +
+        "//     counter word w       | how many are in sub-bucket 4w | in 4w + 1 | in 4w + 2 | in 4w + 3 |\n" +
+        "//     start word w         | for each of these 4 bits: how many are before it in w | 16 bits: before w |\n" +
+        "//     of halfwords         | how many are in 4w, 4w + 1 | in 4w + 2, 4w + 3 |, then | the first | before w |\n" +
+        "//     cells while moving   | one word of each element |\n" +
+        "//\n" +
+        "// The cell of a position or word p is p + p / 32: strides of 4, 8 and 16 meet no bank conflicts.\n" +
+        "// Uses key, local_settle and local_network. The kernel declares GROUP_SIZE (a multiple of 32) and CELLS\n" +
+        "// (GROUP_SIZE * 33 / 4).\n" +
+        "\n" +
+        "override TIES: bool = false; // there is a third word\n" +
+        "\n" +
+        "const NONE: u32 = 0xffffffffu; // each word of an element that does not exist\n" +
+        "const ROW: u32 = 16u;          // values that one invocation scans; spots where an end of a range is sought\n" +
+        "const MOST_TRIES: u32 = 2u;    // of step 4 with counters of halfwords\n" +
+        "\n" +
+        "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
+        "var<workgroup> map: vec4<u32>;\n" +
+        "var<workgroup> total: u32;\n" +
+        "\n" +
+        "// Of each element word 0 and word 1, the image, the most significant first, and word 2, where it was.\n" +
+        "var<private> key_a: array<u32, ITEMS>;\n" +
+        "var<private> key_b: array<u32, ITEMS>;\n" +
+        "var<private> key_c: array<u32, ITEMS>;\n" +
+        "var<private> place: array<u32, ITEMS>; // where it goes; before, its sub-bucket * 8\n" +
+        "var<private> rank: array<u32, ITEMS>;\n" +
+        "\n" +
+        "fn put(cell: u32, value: u32) {\n" +
+        "    atomicStore(&cells[cell], value);\n" +
+        "}\n" +
+        "\n" +
+        "fn take(cell: u32) -> u32 {\n" +
+        "    return atomicLoad(&cells[cell]);\n" +
+        "}\n" +
+        "\n" +
+        "fn cell_of(position: u32) -> u32 {\n" +
+        "    return position + (position >> 5u);\n" +
+        "}\n" +
+        "\n" +
+        "// The cell of position i * GROUP_SIZE + local.\n" +
+        "fn own_cell(local: u32, i: u32) -> u32 {\n" +
+        "    return cell_of(local) + i * (GROUP_SIZE + GROUP_SIZE / 32u);\n" +
+        "}\n" +
+        "\n" +
+        "// The first cell of an invocation's run of 8 positions; the others follow it.\n" +
+        "fn run_cell(local: u32) -> u32 {\n" +
+        "    return local * 8u + (local >> 2u);\n" +
+        "}\n" +
+        "\n" +
+        "// The first of the cells that neither counters nor starts use.\n" +
+        "fn upper_cells() -> u32 {\n" +
+        "    return GROUP_SIZE / 2u * 9u;\n" +
+        "}\n" +
+        "\n" +
+        "// The greatest number of elements.\n" +
+        "fn capacity() -> u32 {\n" +
+        "    return GROUP_SIZE * 8u;\n" +
+        "}\n" +
+        "\n" +
+        "fn get_word(w: u32, i: u32) -> u32 {\n" +
+        "    if (w == 1u) { return key_b[i]; }\n" +
+        "    if (w == 2u) { return key_c[i]; }\n" +
+        "    return key_a[i];\n" +
+        "}\n" +
+        "\n" +
+        "fn set_word(w: u32, i: u32, value: u32) {\n" +
+        "    if (w == 0u) { key_a[i] = value; }\n" +
+        "    if (w == 1u) { key_b[i] = value; }\n" +
+        "    if (w == 2u) { key_c[i] = value; }\n" +
+        "}\n" +
+        "\n" +
+        "// The image of a key, as memory has it, into words 0 and 1; and the key of them.\n" +
+        "fn set_image(i: u32, key: vec2<u32>) {\n" +
+        "    let image = key_image(key);\n" +
+        "    key_a[i] = select(image.x, image.y, KEY_WORDS == 2u);\n" +
+        "    key_b[i] = image.x;\n" +
+        "}\n" +
+        "\n" +
+        "fn get_key(i: u32) -> vec2<u32> {\n" +
+        "    return key_bits(vec2<u32>(select(key_a[i], key_b[i], KEY_WORDS == 2u), key_a[i]));\n" +
+        "}\n" +
+        "\n" +
+        "fn bit_length(number: u32) -> u32 {\n" +
+        "    var ones = number | (number >> 1u);\n" +
+        "    ones |= ones >> 2u;\n" +
+        "    ones |= ones >> 4u;\n" +
+        "    ones |= ones >> 8u;\n" +
+        "    return countOneBits(ones | (ones >> 16u));\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 1. Measure ----------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// A number of the size of an image: y, and above it, of keys of two words, x.\n" +
+        "fn number_bits(number: vec2<u32>, shift: u32) -> u32 {\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return number.y >> (shift & 31u);\n" +
+        "    }\n" +
+        "    return image_digit(number.yx, shift, NONE);\n" +
+        "}\n" +
+        "\n" +
+        "// What lies between an image and one that is no greater.\n" +
+        "fn above(i: u32, least: vec2<u32>) -> vec2<u32> {\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return vec2<u32>(0u, key_a[i] - least.x);\n" +
+        "    }\n" +
+        "    return vec2<u32>(key_a[i] - least.x, key_b[i] - least.y);\n" +
+        "}\n" +
+        "\n" +
+        "// Set map: xy an image no greater than any, z how far to shift what lies above it, so that 16 bits\n" +
+        "// remain, w by what to multiply these for 16.16 bits of sub-bucket; 0 if there is no range.\n" +
+        "fn set_map(least: vec2<u32>, range: vec2<u32>) {\n" +
+        "    let bits = select(bit_length(range.y), 32u + bit_length(range.x), range.x != 0u);\n" +
+        "    let shift = max(bits, 16u) - 16u;\n" +
+        "    let factor = ((GROUP_SIZE * 16u) << 16u) / (number_bits(range, shift) + 1u);\n" +
+        "    map = vec4<u32>(least, shift, select(0u, factor, bits != 0u));\n" +
+        "}\n" +
+        "\n" +
+        "fn clear_counters(local: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        put(i * GROUP_SIZE + local, 0u);\n" +
+        "    }\n" +
+        "    if (local < GROUP_SIZE / 8u) {\n" +
+        "        put(GROUP_SIZE * 4u + local, 0u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Measure word w of the image, and set and return map. `first`: what word 0 of all is if w is 1.\n" +
+        "fn measure(local: u32, w: u32, first: u32) -> vec4<u32> {\n" +
+        "    let spots = upper_cells();\n" +
+        "    if (local < 2u * ROW) {\n" +
+        "        put(spots + local, select(0u, NONE, local < ROW));\n" +
+        "    }\n" +
+        "    clear_counters(local);\n" +
+        "    workgroupBarrier();\n" +
+        "    var least = NONE;\n" +
+        "    var greatest = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        least = min(least, get_word(w, i));\n" +
+        "        greatest = max(greatest, get_word(w, i));\n" +
+        "    }\n" +
+        "    atomicMin(&cells[spots + local % ROW], least);\n" +
+        "    atomicMax(&cells[spots + ROW + local % ROW], greatest);\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            least = min(least, min(take(spots + i), take(spots + ITEMS + i)));\n" +
+        "            greatest = max(greatest, max(take(spots + ROW + i), take(spots + ROW + ITEMS + i)));\n" +
+        "        }\n" +
+        "        let range = greatest - least;\n" +
+        "        if (w == 1u) {\n" +
+        "            set_map(vec2<u32>(first, least), vec2<u32>(0u, range));\n" +
+        "        } else if (KEY_WORDS == 1u || range == 0u) {\n" +
+        "            set_map(vec2<u32>(least, 0u), vec2<u32>(0u, range));\n" +
+        "        } else {\n" +
+        "            set_map(vec2<u32>(least, 0u), vec2<u32>(range, NONE));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&map);\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 2., 3. Count and start ----------------------------------------------------------------------\n" +
+        "\n" +
+        "// Scan a value of each invocation. Once `total` has been loaded, the sum below one is below(local).\n" +
+        "fn scan(local: u32, value: u32) {\n" +
+        "    let first = upper_cells();\n" +
+        "    let sums = first + cell_of(GROUP_SIZE);\n" +
+        "    put(first + cell_of(local), value);\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < GROUP_SIZE / ROW) {\n" +
+        "        let row = first + cell_of(local * ROW);\n" +
+        "        var sum = 0u;\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let one = take(row + i);\n" +
+        "            put(row + i, sum);\n" +
+        "            sum += one;\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let one = take(row + ITEMS + i);\n" +
+        "            put(row + ITEMS + i, sum);\n" +
+        "            sum += one;\n" +
+        "        }\n" +
+        "        put(sums + local, sum);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        var sum = 0u;\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let one = take(sums + i);\n" +
+        "            put(sums + i, sum);\n" +
+        "            sum += one;\n" +
+        "        }\n" +
+        "        for (var i = ITEMS; i < GROUP_SIZE / ROW; i++) {\n" +
+        "            let one = take(sums + i);\n" +
+        "            put(sums + i, sum);\n" +
+        "            sum += one;\n" +
+        "        }\n" +
+        "        total = sum;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn below(local: u32) -> u32 {\n" +
+        "    let first = upper_cells();\n" +
+        "    return take(first + cell_of(GROUP_SIZE) + local / ROW) + take(first + cell_of(local));\n" +
+        "}\n" +
+        "\n" +
+        "// Set place[] to sub-buckets, with 3 bits of fraction: so a counter's lane in its word is at hand.\n" +
+        "fn find_sub_buckets(to_sub_bucket: vec4<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let above_least = above(i, to_sub_bucket.xy);\n" +
+        "        place[i] = (number_bits(above_least, to_sub_bucket.z) * to_sub_bucket.w) >> 13u;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn start_word(i: u32) -> u32 {\n" +
+        "    return min(place[i] >> 5u, GROUP_SIZE * 4u - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// From sub-buckets, by counters of bytes, places.\n" +
+        "fn place_by_bytes(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let starts = take(cell_of(start_word(i)));\n" +
+        "        let start = (starts >> 16u) + ((starts >> ((place[i] >> 1u) & 12u)) & 15u);\n" +
+        "        let before = (rank[i] >> (place[i] & 24u)) & 255u;\n" +
+        "        place[i] = select(at, start + before, at < size);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// By counters of halfwords. With ties these are not places, but again sub-buckets, two for each element\n" +
+        "// of an old one, and an element's is as far in these as it is in all elements.\n" +
+        "fn place_by_halfwords(local: u32, size: u32) {\n" +
+        "    let step = (2u << 16u) / size;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let w = start_word(i);\n" +
+        "        let starts = take(cell_of(w));\n" +
+        "        let upper = (place[i] & 16u) != 0u;\n" +
+        "        let start = (starts >> 16u) + select(0u, starts & 0xffffu, upper);\n" +
+        "        if (TIES) {\n" +
+        "            var end = (starts >> 16u) + (starts & 0xffffu);\n" +
+        "            if (upper) {\n" +
+        "                end = size;\n" +
+        "                if (w + 1u < GROUP_SIZE * 4u) {\n" +
+        "                    end = take(cell_of(w + 1u)) >> 16u;\n" +
+        "                }\n" +
+        "            }\n" +
+        "            place[i] = (start << 4u) + (((end - start) * (at * step)) >> 13u);\n" +
+        "        } else {\n" +
+        "            let before = (rank[i] >> select(0u, 16u, upper)) & 0xffffu;\n" +
+        "            place[i] = select(at, start + before, at < size);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Count and scan with counters of bytes or of halfwords, and find places. False: a byte would count more\n" +
+        "// than 5.\n" +
+        "fn find_places(local: u32, size: u32, halfwords: bool) -> bool {\n" +
+        "    let lanes = select(24u, 16u, halfwords);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * GROUP_SIZE + local < size) {\n" +
+        "            rank[i] = atomicAdd(&cells[cell_of(place[i] >> 5u)], 1u << (place[i] & lanes));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let own = cell_of(local * 4u);\n" +
+        "    let counts = vec4<u32>(take(own), take(own + 1u), take(own + 2u), take(own + 3u));\n" +
+        "    // A byte above 5 shows here. One that has run over has taken 255 or 256 off the sum.\n" +
+        "    let excess = (counts | (counts + vec4<u32>(0x7a7a7a7au))) & vec4<u32>(0x80808080u);\n" +
+        "    var over = select(0u, 0x10000u, any(excess != vec4<u32>(0u)));\n" +
+        "    var sums = (counts * 0x01010101u) >> vec4<u32>(24u);\n" +
+        "    // Of each byte the sum of the lower ones, which is 15 at most, to 4 x 4 bits.\n" +
+        "    let bytes = counts * 0x01010100u;\n" +
+        "    let pairs = (bytes | (bytes >> vec4<u32>(4u))) & vec4<u32>(0x00ff00ffu);\n" +
+        "    var within = (pairs | (pairs >> vec4<u32>(8u))) & vec4<u32>(0x0000ffffu);\n" +
+        "    if (halfwords) {\n" +
+        "        over = 0u;\n" +
+        "        within = counts & vec4<u32>(0xffffu);\n" +
+        "        sums = within + (counts >> vec4<u32>(16u));\n" +
+        "    }\n" +
+        "    scan(local, sums.x + sums.y + sums.z + sums.w + over);\n" +
+        "    if (workgroupUniformLoad(&total) != size) {\n" +
+        "        return false;\n" +
+        "    }\n" +
+        "    let start = below(local);\n" +
+        "    put(own, within.x | (start << 16u));\n" +
+        "    put(own + 1u, within.y | ((start + sums.x) << 16u));\n" +
+        "    put(own + 2u, within.z | ((start + sums.x + sums.y) << 16u));\n" +
+        "    put(own + 3u, within.w | ((start + sums.x + sums.y + sums.z) << 16u));\n" +
+        "    workgroupBarrier();\n" +
+        "    if (halfwords) {\n" +
+        "        place_by_halfwords(local, size);\n" +
+        "    } else {\n" +
+        "        place_by_bytes(local, size);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    return true;\n" +
+        "}\n" +
+        "\n" +
+        "// ---- All of it -----------------------------------------------------------------------------------\n" +
+        "\n" +
+        "fn position_bits() -> u32 {\n" +
+        "    return bit_length(capacity() - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// Whether elements are or can be packed into one word.\n" +
+        "fn is_lone(to_sub_bucket: vec4<u32>) -> bool {\n" +
+        "    if (KEY_WORDS == 1u && !TIES) {\n" +
+        "        return true;\n" +
+        "    }\n" +
+        "    return to_sub_bucket.z + 16u + select(0u, position_bits(), TIES) <= 32u;\n" +
+        "}\n" +
+        "\n" +
+        "fn pack(local: u32, least: vec2<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        key_a[i] = above(i, least).y;\n" +
+        "        if (TIES) {\n" +
+        "            key_a[i] = (key_a[i] << position_bits()) | (i * GROUP_SIZE + local);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn unpack(least: vec2<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        var over = key_a[i];\n" +
+        "        if (TIES) {\n" +
+        "            over = key_a[i] >> position_bits();\n" +
+        "            key_c[i] = key_a[i] & ((1u << position_bits()) - 1u);\n" +
+        "        }\n" +
+        "        if (KEY_WORDS == 1u) {\n" +
+        "            key_a[i] = least.x + over;\n" +
+        "        } else {\n" +
+        "            key_a[i] = least.x; // or a range would have 33 bits or more\n" +
+        "            key_b[i] = least.y + over;\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Sort by sub-buckets: true if that has done.\n" +
+        "fn sort_by_places(local: u32, size: u32, lone: bool) -> bool {\n" +
+        "    var in_doubt = false;\n" +
+        "    var halfwords = false;\n" +
+        "    loop {\n" +
+        "        let found = find_places(local, size, halfwords);\n" +
+        "        if (found && !(TIES && halfwords)) {\n" +
+        "            for (var tries = 0u; tries < MOST_TRIES; tries++) {\n" +
+        "                if (lone) {\n" +
+        "                    settle_lone(local);\n" +
+        "                } else {\n" +
+        "                    settle_words(local);\n" +
+        "                }\n" +
+        "                if (!in_doubt) {\n" +
+        "                    return true;\n" +
+        "                }\n" +
+        "                if (in_order(local, lone)) {\n" +
+        "                    return true;\n" +
+        "                }\n" +
+        "                //@unroll\n" +
+        "                for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                    place[i] = i * GROUP_SIZE + local;\n" +
+        "                }\n" +
+        "            }\n" +
+        "            return false;\n" +
+        "        }\n" +
+        "        if (!found && in_doubt) {\n" +
+        "            return false;\n" +
+        "        }\n" +
+        "        halfwords = !in_doubt;\n" +
+        "        in_doubt = true;\n" +
+        "        clear_counters(local);\n" +
+        "        workgroupBarrier();\n" +
+        "    }\n" +
+        "    return false;\n" +
+        "}\n" +
+        "\n" +
+        "// Sort `size` elements, 1 or more. Others are copies of some of these, and are lost. False: all are the\n" +
+        "// same and nothing has changed. Called in uniform control flow, with cells that no invocation reads any\n" +
+        "// more.\n" +
+        "fn sort_held(local: u32, size: u32) -> bool {\n" +
+        "    var to_sub_bucket = measure(local, 0u, 0u);\n" +
+        "    if (KEY_WORDS == 2u && to_sub_bucket.w == 0u) {\n" +
+        "        to_sub_bucket = measure(local, 1u, to_sub_bucket.x);\n" +
+        "    }\n" +
+        "    if (to_sub_bucket.w == 0u) {\n" +
+        "        return false;\n" +
+        "    }\n" +
+        "    let lone = is_lone(to_sub_bucket);\n" +
+        "    let packs = lone && (KEY_WORDS == 2u || TIES);\n" +
+        "    find_sub_buckets(to_sub_bucket);\n" +
+        "    if (packs) {\n" +
+        "        pack(local, to_sub_bucket.xy);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = i * GROUP_SIZE + local < size;\n" +
+        "        key_a[i] = select(NONE, key_a[i], exists);\n" +
+        "        key_b[i] = select(NONE, key_b[i], exists);\n" +
+        "        key_c[i] = select(NONE, key_c[i], exists);\n" +
+        "    }\n" +
+        "    if (!sort_by_places(local, size, lone)) {\n" +
+        "        sort_by_network(local, size, lone, to_sub_bucket);\n" +
+        "    }\n" +
+        "    if (packs) {\n" +
+        "        unpack(to_sub_bucket.xy);\n" +
+        "    }\n" +
+        "    return true;\n" +
+        "}\n"
+    },
+    msd: {
+        uses: [],
+        text:
+        "// msd: the lists of a most-significant-digit sort, and which keys a tile has.\n" +
+        "//\n" +
+        "//     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |\n" +
+        "//     control  | 0: flags | 1: items | of each level: tiles, words of records, words of tables |\n" +
+        "//     item     | start | size, and where it lies |                  for msd_local, which explains it\n" +
+        "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |\n" +
+        "//     tile     | the record that it belongs to |\n" +
+        "//     table    | digit 0: tile 0, tile 1, … | digit 1: … |   of a stable partition, for each bucket\n" +
+        "//\n" +
+        "// A record stands for a bucket: keys that share all bits of the image above its digit. Keys of a bucket\n" +
+        "// with one digit are a child, which is a bucket of the next level if it is large. A level's tiles are\n" +
+        "// numbered bucket by bucket; only the last of a bucket may be short.\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    tile_items: u32,\n" +
+        "    level: u32,\n" +
+        "    last_level: u32,\n" +
+        "    key_bits: u32,\n" +
+        "    digit_bits: u32,   // the most that a digit has\n" +
+        "    item_count: u32,   // keys of an item, at most\n" +
+        "    filled_count: u32, // keys of an item, on average, where keys are spread evenly\n" +
+        "    root_bits: u32,    // of the first digit\n" +
+        "    items: u32,        // where in `work` the parts are, in words\n" +
+        "    records: u32,      // of this level\n" +
+        "    next_records: u32,\n" +
+        "    tiles: u32,\n" +
+        "    next_tiles: u32,\n" +
+        "    tables: u32,\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;\n" +
+        "\n" +
+        "const FLAGS: u32 = 0u;\n" +
+        "const ITEM_COUNT: u32 = 1u;\n" +
+        "const RECORD_START: u32 = 0u;\n" +
+        "const RECORD_SIZE: u32 = 1u;\n" +
+        "const RECORD_DIGIT: u32 = 2u; // shift | bits << 8\n" +
+        "const RECORD_TILE: u32 = 3u;\n" +
+        "const RECORD_TABLE: u32 = 4u;\n" +
+        "const RECORD_TOTALS: u32 = 5u;\n" +
+        "\n" +
+        "struct Tile {\n" +
+        "    first: u32, // its keys\n" +
+        "    held: u32,\n" +
+        "    index: u32, // among those of its bucket, which are so many:\n" +
+        "    tiles: u32,\n" +
+        "    start: u32, // of the bucket\n" +
+        "    shift: u32,\n" +
+        "    bits: u32,\n" +
+        "    record: u32, // where they are in `work`\n" +
+        "    table: u32,\n" +
+        "}\n" +
+        "\n" +
+        "var<workgroup> shared_tile: Tile;\n" +
+        "\n" +
+        "fn tile_count_at(level: u32) -> u32 {\n" +
+        "    return 2u + 3u * level;\n" +
+        "}\n" +
+        "\n" +
+        "fn record_words_at(level: u32) -> u32 {\n" +
+        "    return 3u + 3u * level;\n" +
+        "}\n" +
+        "\n" +
+        "fn table_words_at(level: u32) -> u32 {\n" +
+        "    return 4u + 3u * level;\n" +
+        "}\n" +
+        "\n" +
+        "// Tile `number` of the level; past the last one it holds nothing. All invocations call it.\n" +
+        "fn find_tile(local: u32, number: u32) -> Tile {\n" +
+        "    if (local == 0u) {\n" +
+        "        if (params.level == 0u) {\n" +
+        "            shared_tile = root_tile(number);\n" +
+        "        } else {\n" +
+        "            shared_tile = listed_tile(number);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&shared_tile);\n" +
+        "}\n" +
+        "\n" +
+        "// The root's tiles are not listed, and nothing is read to know them.\n" +
+        "fn root_tile(number: u32) -> Tile {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    var first = element_total;\n" +
+        "    if (number < div_ceil(element_total, params.tile_items)) {\n" +
+        "        first = number * params.tile_items;\n" +
+        "    }\n" +
+        "    return Tile(first, min(params.tile_items, element_total - first), number,\n" +
+        "                div_ceil(element_total, params.tile_items), 0u,\n" +
+        "                params.key_bits - params.root_bits, params.root_bits, params.records,\n" +
+        "                params.tables);\n" +
+        "}\n" +
+        "\n" +
+        "fn listed_tile(number: u32) -> Tile {\n" +
+        "    let record = atomicLoad(&work[params.tiles + number]);\n" +
+        "    if (number >= atomicLoad(&work[tile_count_at(params.level)])) {\n" +
+        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, params.records, params.tables);\n" +
+        "    }\n" +
+        "    let start = atomicLoad(&work[record + RECORD_START]);\n" +
+        "    let size = atomicLoad(&work[record + RECORD_SIZE]);\n" +
+        "    let digit = atomicLoad(&work[record + RECORD_DIGIT]);\n" +
+        "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
+        "    let done = index * params.tile_items;\n" +
+        "    return Tile(start + done, min(params.tile_items, size - done), index,\n" +
+        "                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, record,\n" +
+        "                params.tables + atomicLoad(&work[record + RECORD_TABLE]));\n" +
+        "}\n" +
+        "\n" +
+        "// How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many\n" +
+        "// that children fill items. From the third level on, which keys spread evenly do not reach, also so many\n" +
+        "// that none are left after the last one, whatever the keys.\n" +
+        "fn record_bits(size: u32, left: u32, level: u32) -> u32 {\n" +
+        "    var bits = 1u;\n" +
+        "    while (bits < 32u && (size >> bits) >= params.filled_count) {\n" +
+        "        bits++;\n" +
+        "    }\n" +
+        "    if (level >= 2u) {\n" +
+        "        bits = max(bits, div_ceil(left, params.last_level - level + 1u));\n" +
+        "    }\n" +
+        "    return min(bits, min(left, params.digit_bits));\n" +
+        "}\n"
+    },
     packed: {
         uses: [],
         text:
@@ -4163,6 +6339,372 @@ export const snippets = {
         "// x: the key, y: the index.\n" +
         "fn ordo_unpack(word: u32, index_bits: u32) -> vec2<u32> {\n" +
         "    return vec2<u32>(word >> index_bits, word & ((1u << index_bits) - 1u));\n" +
+        "}\n"
+    },
+    rank_portable: {
+        uses: [],
+        text:
+        "// rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.\n" +
+        "//\n" +
+        "// Defines the same as rank_subgroup: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The\n" +
+        "// kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,\n" +
+        "// on return digit << 16 | rank in its strip.\n" +
+        "//\n" +
+        "// A strip, 32 invocations, owns a run of 32 * ITEMS keys, in rounds of 32. In a round an invocation sets\n" +
+        "// its bit in the mask of its strip and digit; the bits below it, and the keys counted in earlier rounds,\n" +
+        "// are its rank.\n" +
+        "//\n" +
+        "//     cells   | masks: strip, digit -> 32 bits | counts, then starts: two strips a word, 16 bits each |\n" +
+        "//\n" +
+        "// It takes GROUP_SIZE / 32 * BINS * 3 / 2 cells.\n" +
+        "\n" +
+        "const RANK_STRIP: u32 = 32u;\n" +
+        "\n" +
+        "// To be called first, where nothing has branched.\n" +
+        "fn rank_begin() {\n" +
+        "}\n" +
+        "\n" +
+        "// Where item i of an invocation stands in its tile.\n" +
+        "fn rank_source(local: u32, i: u32) -> u32 {\n" +
+        "    return local / RANK_STRIP * (RANK_STRIP * ITEMS) + i * RANK_STRIP + local % RANK_STRIP;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_cell(strip: u32, digit: u32) -> u32 {\n" +
+        "    return GROUP_SIZE / RANK_STRIP * BINS + strip / 2u * BINS + digit;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_shift(strip: u32) -> u32 {\n" +
+        "    return strip % 2u * 16u;\n" +
+        "}\n" +
+        "\n" +
+        "// Nothing branches on whether an item exists. Ends with a barrier.\n" +
+        "fn rank_strips(local: u32, held: u32) {\n" +
+        "    let strip = local / RANK_STRIP;\n" +
+        "    let bit = 1u << (local % RANK_STRIP);\n" +
+        "    for (var i = local; i < GROUP_SIZE / RANK_STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&cells[i], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let own = select(0u, bit, rank_source(local, i) < held);\n" +
+        "        let mask = strip * BINS + spot[i];\n" +
+        "        atomicOr(&cells[mask], own);\n" +
+        "        workgroupBarrier();\n" +
+        "        let equals = atomicLoad(&cells[mask]);\n" +
+        "        let cell = rank_cell(strip, spot[i]);\n" +
+        "        let earlier = (atomicLoad(&cells[cell]) >> rank_shift(strip)) & 0xffffu;\n" +
+        "        let below = countOneBits(equals & (bit - 1u));\n" +
+        "        spot[i] = (spot[i] << 16u) | (earlier + below);\n" +
+        "        workgroupBarrier();\n" +
+        "        // Between this barrier and the next, each takes its own bit back, and the lowest of equals\n" +
+        "        // counts them all; the next round's bits are other bits or the same one set again.\n" +
+        "        atomicAnd(&cells[mask], ~own);\n" +
+        "        if (below == 0u) {\n" +
+        "            atomicAdd(&cells[cell], select(0u, countOneBits(equals), own != 0u) << rank_shift(strip));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Keys of the tile with a digit.\n" +
+        "fn rank_total(digit: u32) -> u32 {\n" +
+        "    var total = 0u;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        total += (two & 0xffffu) + (two >> 16u);\n" +
+        "    }\n" +
+        "    return total;\n" +
+        "}\n" +
+        "\n" +
+        "// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.\n" +
+        "fn rank_spread(digit: u32, start: u32) {\n" +
+        "    var sum = start;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        let second = sum + (two & 0xffffu);\n" +
+        "        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));\n" +
+        "        sum = second + (two >> 16u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
+        "    let strip = local / RANK_STRIP;\n" +
+        "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
+        "}\n"
+    },
+    rank_subgroup: {
+        uses: [],
+        text:
+        "// rank_subgroup: rank the keys of a tile by digit, in their order, with ballots of subgroups.\n" +
+        "//\n" +
+        "// Defines the same as rank_portable: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The\n" +
+        "// kernel defines GROUP_SIZE (a multiple of twice the subgroup size), BINS (up to 256), cells, and spot:\n" +
+        "// the digits of an invocation's items, on return digit << 16 | rank in its strip.\n" +
+        "//\n" +
+        "// A strip is a subgroup, of up to 64 invocations; it owns a run of keys, in rounds of one each. Ballots tell an\n" +
+        "// invocation which others hold its digit. The lowest of them adds their number to the strip's count; what\n" +
+        "// was there before, and the others below, are the rank. A subgroup runs its rounds in order, so no barrier\n" +
+        "// stands between them.\n" +
+        "//\n" +
+        "//     cells   | counts, then starts: two strips a word, 16 bits each |\n" +
+        "//\n" +
+        "// It takes GROUP_SIZE / size / 2 * BINS cells. Nothing branches: see lib/lane_subgroup.\n" +
+        "\n" +
+        "var<private> rank_width: u32;\n" +
+        "\n" +
+        "// To be called first, where nothing has branched. Counted, not taken from the builtin: see lib/lane_subgroup.\n" +
+        "fn rank_begin() {\n" +
+        "    rank_width = subgroupAdd(1u);\n" +
+        "}\n" +
+        "\n" +
+        "// Where item i of an invocation stands in its tile.\n" +
+        "fn rank_source(local: u32, i: u32) -> u32 {\n" +
+        "    return local / rank_width * (rank_width * ITEMS) + i * rank_width + local % rank_width;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_cell(strip: u32, digit: u32) -> u32 {\n" +
+        "    return strip / 2u * BINS + digit;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_shift(strip: u32) -> u32 {\n" +
+        "    return strip % 2u * 16u;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_bits(mask: vec2<u32>) -> u32 {\n" +
+        "    return countOneBits(mask.x) + countOneBits(mask.y);\n" +
+        "}\n" +
+        "\n" +
+        "// Which invocations of the subgroup hold the same bit.\n" +
+        "fn rank_equals(bit: u32) -> vec2<u32> {\n" +
+        "    return subgroupBallot(bit != 0u).xy ^ vec2<u32>(bit - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// Ends with a barrier.\n" +
+        "fn rank_strips(local: u32, held: u32) {\n" +
+        "    for (var i = local; i < GROUP_SIZE / rank_width / 2u * BINS; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&cells[i], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let lane = local % rank_width;\n" +
+        "    let low_lanes = select((1u << lane) - 1u, 0xffffffffu, lane >= 32u);\n" +
+        "    let below_lanes = vec2<u32>(low_lanes, select(0u, (1u << (lane & 31u)) - 1u, lane >= 32u));\n" +
+        "    let shift = rank_shift(local / rank_width);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = rank_source(local, i) < held;\n" +
+        "        var equals = subgroupBallot(exists).xy;\n" +
+        "        equals &= rank_equals(spot[i] & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 1u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 2u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 3u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 4u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 5u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 6u) & 1u);\n" +
+        "        equals &= rank_equals((spot[i] >> 7u) & 1u);\n" +
+        "        let below = rank_bits(equals & below_lanes);\n" +
+        "        let added = select(0u, rank_bits(equals), below == 0u && exists);\n" +
+        "        let before = atomicAdd(&cells[rank_cell(local / rank_width, spot[i])], added << shift);\n" +
+        "        let lowest = select(32u + countOneBits((equals.y & (0u - equals.y)) - 1u),\n" +
+        "                            countOneBits((equals.x & (0u - equals.x)) - 1u), equals.x != 0u);\n" +
+        "        let earlier = subgroupShuffle(before, lowest & (rank_width - 1u));\n" +
+        "        spot[i] = (spot[i] << 16u) | (((earlier >> shift) & 0xffffu) + below);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Keys of the tile with a digit.\n" +
+        "fn rank_total(digit: u32) -> u32 {\n" +
+        "    var total = 0u;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        total += (two & 0xffffu) + (two >> 16u);\n" +
+        "    }\n" +
+        "    return total;\n" +
+        "}\n" +
+        "\n" +
+        "// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.\n" +
+        "fn rank_spread(digit: u32, start: u32) {\n" +
+        "    var sum = start;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        let second = sum + (two & 0xffffu);\n" +
+        "        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));\n" +
+        "        sum = second + (two >> 16u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
+        "    let strip = local / rank_width;\n" +
+        "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
+        "}\n"
+    },
+    rows: {
+        uses: [],
+        text:
+        "// rows: scan a tile of GROUP_SIZE * ITEMS items in registers.\n" +
+        "//\n" +
+        "//     runs      held[4 * r + j] is item (r * GROUP_SIZE + l) * 4 + j of invocation l\n" +
+        "//               to scan, and to read and write four words at once\n" +
+        "//     striped   held[i] is item i * GROUP_SIZE + l\n" +
+        "//               to read and write single words\n" +
+        "//\n" +
+        "// A row, 4 * GROUP_SIZE items in four registers, goes from one to the other by way of cells. Rows\n" +
+        "// take the two halves of cells in turn, so that one barrier a row is enough.\n" +
+        "//\n" +
+        "//     cells (rows)   | row 0, 2, … | row 1, 3, … |\n" +
+        "//     cells (sums)   | sums of the runs of row 0 | of row 1 | …\n" +
+        "//                      of which each invocation scans ITEMS / 4 consecutive ones\n" +
+        "//\n" +
+        "// The kernel defines GROUP_SIZE (a multiple of 32), CELLS (8 * GROUP_SIZE), INCLUSIVE, and at\n" +
+        "// binding 2 items_out and quads_out; ITEMS is a multiple of 4 up to 32. Uses fold and lane. The\n" +
+        "// association is fixed where that of the lanes is, and the same for words and for four at once.\n" +
+        "\n" +
+        "var<workgroup> cells: array<u32, CELLS>;\n" +
+        "var<private> held: array<u32, ITEMS>;\n" +
+        "var<private> run_before: array<u32, ITEMS>; // [4 * r]: what the runs before this one combine to\n" +
+        "\n" +
+        "// The cell of a number below CELLS. Strides of 4 meet each memory bank once in 32 invocations.\n" +
+        "fn cell(at: u32) -> u32 {\n" +
+        "    return at ^ ((at >> 5u) & 3u);\n" +
+        "}\n" +
+        "\n" +
+        "// Where the half begins that the row of register i takes.\n" +
+        "fn half_of(i: u32) -> u32 {\n" +
+        "    return ((i >> 2u) & 1u) * (4u * GROUP_SIZE);\n" +
+        "}\n" +
+        "\n" +
+        "// Four items from item `at` on, as read, into a run; beyond the last item the identity. Nothing\n" +
+        "// branches on that, for group_exclusive follows: see lib/lane_subgroup.\n" +
+        "fn hold_quad(run: u32, at: u32, items: u32, quad: vec4<u32>) {\n" +
+        "    held[run] = select(identity(), image(quad.x), at < items);\n" +
+        "    held[run + 1u] = select(identity(), image(quad.y), at + 1u < items);\n" +
+        "    held[run + 2u] = select(identity(), image(quad.z), at + 2u < items);\n" +
+        "    held[run + 3u] = select(identity(), image(quad.w), at + 3u < items);\n" +
+        "}\n" +
+        "\n" +
+        "// From striped to runs.\n" +
+        "fn take_runs(local: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        cells[cell(half_of(i) + (i & 3u) * GROUP_SIZE + local)] = held[i];\n" +
+        "        if ((i & 3u) == 3u) {\n" +
+        "            let run = i & 0xfffffffcu;\n" +
+        "            let at = half_of(i) + 4u * local;\n" +
+        "            workgroupBarrier();\n" +
+        "            held[run] = cells[cell(at)];\n" +
+        "            held[run + 1u] = cells[cell(at + 1u)];\n" +
+        "            held[run + 2u] = cells[cell(at + 2u)];\n" +
+        "            held[run + 3u] = cells[cell(at + 3u)];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Scan the runs of the tile: each item becomes what its run combines to up to it, run_before is\n" +
+        "// set. Returns what all combine to. Called in uniform control flow by all invocations.\n" +
+        "fn scan_runs(local: u32) -> u32 {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) != 0u) {\n" +
+        "            held[i] = combine(held[max(i, 1u) - 1u], held[i]);\n" +
+        "        }\n" +
+        "        if ((i & 3u) == 3u) {\n" +
+        "            cells[cell((i >> 2u) * GROUP_SIZE + local)] = held[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let first = local * (ITEMS / 4u);\n" +
+        "    var sum = identity();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            sum = combine(sum, cells[cell(first + (i >> 2u))]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    let lanes = group_exclusive(local, sum);\n" +
+        "    sum = lanes.x;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let at = cell(first + (i >> 2u));\n" +
+        "            let through = combine(sum, cells[at]);\n" +
+        "            cells[at] = sum;\n" +
+        "            sum = through;\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            run_before[i] = cells[cell((i >> 2u) * GROUP_SIZE + local)];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return lanes.y;\n" +
+        "}\n" +
+        "\n" +
+        "// What register i comes to over `before`.\n" +
+        "fn scanned(i: u32, before: u32) -> u32 {\n" +
+        "    let start = combine(before, run_before[i & 0xfffffffcu]);\n" +
+        "    if (INCLUSIVE) {\n" +
+        "        return combine(start, held[i]);\n" +
+        "    }\n" +
+        "    return select(combine(start, held[max(i, 1u) - 1u]), start, (i & 3u) == 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// The bits to write for item `at`.\n" +
+        "fn scanned_bits(at: u32, value: u32) -> u32 {\n" +
+        "    return select(bits_of(value), identity_bits(), at == 0u && !INCLUSIVE);\n" +
+        "}\n" +
+        "\n" +
+        "// Write the scan of the tile's items, the first of which is item `first`, over `before`.\n" +
+        "fn store_runs(local: u32, first: u32, items: u32, before: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let run = i & 0xfffffffcu;\n" +
+        "            let at = half_of(i) + 4u * local;\n" +
+        "            cells[cell(at)] = scanned(run, before);\n" +
+        "            cells[cell(at + 1u)] = scanned(run + 1u, before);\n" +
+        "            cells[cell(at + 2u)] = scanned(run + 2u, before);\n" +
+        "            cells[cell(at + 3u)] = scanned(run + 3u, before);\n" +
+        "            workgroupBarrier();\n" +
+        "        }\n" +
+        "        let at = first + i * GROUP_SIZE + local;\n" +
+        "        let value = cells[cell(half_of(i) + (i & 3u) * GROUP_SIZE + local)];\n" +
+        "        if (at < items) {\n" +
+        "            items_out[at] = scanned_bits(at, value);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The same by fours, of which a count on the GPU may cut the last.\n" +
+        "fn store_quads(local: u32, first: u32, items: u32, before: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if ((i & 3u) == 0u) {\n" +
+        "            let run = i & 0xfffffffcu;\n" +
+        "            let at = first + i * GROUP_SIZE + 4u * local;\n" +
+        "            let bits = vec4<u32>(scanned_bits(at, scanned(run, before)),\n" +
+        "                                 bits_of(scanned(run + 1u, before)),\n" +
+        "                                 bits_of(scanned(run + 2u, before)),\n" +
+        "                                 bits_of(scanned(run + 3u, before)));\n" +
+        "            if (at + 3u < items) {\n" +
+        "                quads_out[at >> 2u] = bits;\n" +
+        "            } else {\n" +
+        "                if (at < items) {\n" +
+        "                    quads_out[at >> 2u].x = bits.x;\n" +
+        "                }\n" +
+        "                if (at + 1u < items) {\n" +
+        "                    quads_out[at >> 2u].y = bits.y;\n" +
+        "                }\n" +
+        "                if (at + 2u < items) {\n" +
+        "                    quads_out[at >> 2u].z = bits.z;\n" +
+        "                }\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
         "}\n"
     },
     shuffle_portable: {

@@ -1,20 +1,21 @@
 // scan: prefix sums, minima or maxima over blocks of items, and sums of blocks.
 //
-//@use count image lane
+//@use count image fold lane rows
 //
-//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each, ITEMS consecutive an invocation
+//     items     | block 0 | block 1 | …     GROUP_SIZE * ITEMS each
 //     carries   | what all blocks before it combine to, one a block |
 //
 //     scan_reduce            sums[block] = its items combined; identity_bits if there are none
 //     scan_nothing           sums[0] = identity_bits, for a plan without items
 //     scan_block[_in_place]  a single block
-//     scan_apply[_in_place]  a block, on top of its carry
+//     scan_apply[_quads][_in_place]   a block, on top of its carry; _quads where at max_count the
+//                                     items are a multiple of four
 //
-// Items are combined as images (min and max of signed and floats become those of unsigned) and
-// turned back when written. Item counts of a level are ceil(items / unit), see item_count.
-// Reads and writes each item once.
+// Item counts of a level are ceil(items / unit), see item_count. Reads and writes each item once,
+// neighbours by neighbouring invocations; lib/rows scans a block.
 
 override GROUP_SIZE: u32 = 256u;
+override CELLS: u32 = 2048u;       // 8 * GROUP_SIZE
 override TYPE_KIND: u32;           // 0 u32, 1 i32, 2 f32
 override OP: u32;                  // 0 add, 1 min, 2 max
 override INCLUSIVE: bool = false;
@@ -28,118 +29,43 @@ struct Params {
 
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(2) var<storage, read_write> items_out: array<u32>;
+@group(0) @binding(2) var<storage, read_write> quads_out: array<vec4<u32>>;
 @group(0) @binding(3) var<storage, read_write> items_in: array<u32>;         // not in place
+@group(0) @binding(3) var<storage, read_write> quads_in: array<vec4<u32>>;   // not in place
 @group(0) @binding(4) var<storage, read_write> carries: array<u32>;          // not in place
 @group(0) @binding(3) var<storage, read_write> carries_in_place: array<u32>; // in place
-
-var<private> held: array<u32, ITEMS>;
-
-// Bits to an unsigned integer whose order is the operator's, and back. Sums are of the bits.
-fn image(bits: u32) -> u32 {
-    if (OP == 0u || TYPE_KIND == 0u) {
-        return bits;
-    }
-    return word_image(bits, TYPE_KIND);
-}
-
-fn bits_of(image_value: u32) -> u32 {
-    if (OP == 0u || TYPE_KIND == 0u) {
-        return image_value;
-    }
-    return word_bits(image_value, TYPE_KIND);
-}
-
-fn combine(a: u32, b: u32) -> u32 {
-    if (OP == 1u) {
-        return min(a, b);
-    }
-    if (OP == 2u) {
-        return max(a, b);
-    }
-    if (TYPE_KIND == 2u) {
-        return bitcast<u32>(bitcast<f32>(a) + bitcast<f32>(b));
-    }
-    return a + b;
-}
-
-// Changes nothing it is combined with: also -0 + -0 stays -0, and a NaN's minimum stays NaN.
-fn identity() -> u32 {
-    if (OP == 1u) {
-        return 0xffffffffu;
-    }
-    if (OP == 0u && TYPE_KIND == 2u) {
-        return 0x80000000u;
-    }
-    return 0u;
-}
-
-// What is written where nothing has been combined: the bits of 0, or of the type's extreme, +inf
-// for the minimum of floats.
-fn identity_bits() -> u32 {
-    if (OP == 0u) {
-        return 0u;
-    }
-    if (OP == 1u && TYPE_KIND == 2u) {
-        return 0x7f800000u;
-    }
-    return bits_of(identity());
-}
 
 fn item_count() -> u32 {
     let items = div_ceil(element_count(params.max_count), params.per) * params.times;
     return div_ceil(items, params.unit);
 }
 
-// Combine the held items of all invocations: x those before this one's, y all. Positions past the
-// items hold the identity.
-fn combine_held(local: u32) -> vec2<u32> {
-    var sum = identity();
-    for (var i = 0u; i < ITEMS; i++) {
-        sum = combine(sum, held[i]);
-    }
-    return group_exclusive(local, sum);
-}
-
-// Write the scan of the held items over `before`, from item `first` on.
-fn write_scan(first: u32, items: u32, before: u32) {
-    var sum = before;
-    for (var i = 0u; i < ITEMS; i++) {
-        let through = combine(sum, held[i]);
-        let at = first + i;
-        if (at < items) {
-            if (INCLUSIVE) {
-                items_out[at] = bits_of(through);
-            } else if (at == 0u) {
-                items_out[at] = identity_bits();
-            } else {
-                items_out[at] = bits_of(sum);
-            }
-        }
-        sum = through;
-    }
-}
-
 // Nothing branches on whether an item exists, for group_exclusive follows: see lib/lane_subgroup.
 fn load_items(first: u32, items: u32) {
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let bits = items_in[min(first + i, max(items, 1u) - 1u)];
-        held[i] = select(identity(), image(bits), first + i < items);
+        let at = first + i * GROUP_SIZE;
+        held[i] = select(identity(), image(items_in[min(at, max(items, 1u) - 1u)]), at < items);
     }
 }
 
 fn load_items_in_place(first: u32, items: u32) {
+    //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let bits = items_out[min(first + i, max(items, 1u) - 1u)];
-        held[i] = select(identity(), image(bits), first + i < items);
+        let at = first + i * GROUP_SIZE;
+        held[i] = select(identity(), image(items_out[min(at, max(items, 1u) - 1u)]), at < items);
     }
+}
+
+// Scan the held items of a block on top of what comes before it.
+fn scan_held(local: u32, first: u32, items: u32, before: u32) {
+    take_runs(local);
+    scan_runs(local);
+    store_runs(local, first, items, before);
 }
 
 fn block_count(items: u32) -> u32 {
     return div_ceil(items, GROUP_SIZE * ITEMS);
-}
-
-fn first_item(local: u32, block: u32) -> u32 {
-    return (block * GROUP_SIZE + local) * ITEMS;
 }
 
 @compute @workgroup_size(GROUP_SIZE)
@@ -149,8 +75,13 @@ fn scan_reduce(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if (block >= max(block_count(items), 1u)) {
         return;
     }
-    load_items(first_item(local, block), items);
-    let sum = combine_held(local).y;
+    load_items(block * (GROUP_SIZE * ITEMS) + local, items);
+    var sum = identity();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        sum = combine(sum, held[i]);
+    }
+    sum = group_exclusive(local, sum).y;
     if (local == 0u) {
         if (items == 0u) {
             items_out[0] = identity_bits();
@@ -171,9 +102,8 @@ fn scan_block(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if (group_number(grid) > 0u) {
         return;
     }
-    let first = first_item(local, 0u);
-    load_items(first, items);
-    write_scan(first, items, combine_held(local).x);
+    load_items(local, items);
+    scan_held(local, 0u, items, identity());
 }
 
 @compute @workgroup_size(GROUP_SIZE)
@@ -182,9 +112,8 @@ fn scan_block_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) 
     if (group_number(grid) > 0u) {
         return;
     }
-    let first = first_item(local, 0u);
-    load_items_in_place(first, items);
-    write_scan(first, items, combine_held(local).x);
+    load_items_in_place(local, items);
+    scan_held(local, 0u, items, identity());
 }
 
 @compute @workgroup_size(GROUP_SIZE)
@@ -194,14 +123,9 @@ fn scan_apply(@builtin(local_invocation_index) local: u32, grid: Grid) {
     if (block >= block_count(items)) {
         return;
     }
-    let first = first_item(local, block);
-    load_items(first, items);
-    let before = combine_held(local).x;
-    if (block == 0u) {
-        write_scan(first, items, before);
-    } else {
-        write_scan(first, items, combine(image(carries[block]), before));
-    }
+    let first = block * (GROUP_SIZE * ITEMS);
+    load_items(first + local, items);
+    scan_held(local, first, items, select(identity(), image(carries[block]), block > 0u));
 }
 
 @compute @workgroup_size(GROUP_SIZE)
@@ -211,12 +135,46 @@ fn scan_apply_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) 
     if (block >= block_count(items)) {
         return;
     }
-    let first = first_item(local, block);
-    load_items_in_place(first, items);
-    let before = combine_held(local).x;
-    if (block == 0u) {
-        write_scan(first, items, before);
-    } else {
-        write_scan(first, items, combine(image(carries_in_place[block]), before));
+    let first = block * (GROUP_SIZE * ITEMS);
+    load_items_in_place(first + local, items);
+    scan_held(local, first, items, select(identity(), image(carries_in_place[block]), block > 0u));
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_apply_quads(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let items = item_count();
+    let block = group_number(grid);
+    if (block >= block_count(items)) {
+        return;
     }
+    let first = block * (GROUP_SIZE * ITEMS);
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if ((i & 3u) == 0u) {
+            let at = first + i * GROUP_SIZE + 4u * local;
+            hold_quad(i & 0xfffffffcu, at, items, quads_in[min(at, items - 1u) >> 2u]);
+        }
+    }
+    scan_runs(local);
+    store_quads(local, first, items, select(identity(), image(carries[block]), block > 0u));
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn scan_apply_quads_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let items = item_count();
+    let block = group_number(grid);
+    if (block >= block_count(items)) {
+        return;
+    }
+    let first = block * (GROUP_SIZE * ITEMS);
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if ((i & 3u) == 0u) {
+            let at = first + i * GROUP_SIZE + 4u * local;
+            hold_quad(i & 0xfffffffcu, at, items, quads_out[min(at, items - 1u) >> 2u]);
+        }
+    }
+    scan_runs(local);
+    let before = select(identity(), image(carries_in_place[block]), block > 0u);
+    store_quads(local, first, items, before);
 }

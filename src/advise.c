@@ -281,11 +281,28 @@ static void add_sort(adviser *a, ordo_method method, const char *why) {
     add(a, option);
 }
 
+/* Whether the device failed ordo's self-check of the method. */
+static bool is_rejected(const adviser *a, ordo_method method) {
+    return a->caps && a->caps->rejected_methods >> method & 1;
+}
+
 static void add_sorts(adviser *a, const char *why) {
-    if (a->question->row_length == 0) {
+    bool radix = a->question->row_length == 0 && !is_rejected(a, ORDO_METHOD_RADIX);
+    bool whole = a->question->skip_low_bits == 0 && a->skip_high == 0;
+    bool msd = a->question->row_length == 0 && whole && !is_rejected(a, ORDO_METHOD_MSD);
+    bool bitonic = !is_rejected(a, ORDO_METHOD_BITONIC);
+    if (msd) {
+        add_sort(a, ORDO_METHOD_MSD, why);
+    }
+    if (radix) {
         add_sort(a, ORDO_METHOD_RADIX, why);
     }
-    add_sort(a, ORDO_METHOD_BITONIC, why);
+    if (bitonic) {
+        add_sort(a, ORDO_METHOD_BITONIC, why);
+    }
+    if (!radix && !bitonic && !msd) {
+        add_sort(a, ORDO_METHOD_AUTO, why); /* what else there is */
+    }
 }
 
 /* A counting sort, if it could be one. Where only the number of different keys is known, it does
@@ -446,10 +463,11 @@ static void advise_neighbours(adviser *a) {
     }
     ordo_option sort = {.primitive = ORDO_PRIMITIVE_SORT, .fits = true};
     sort.why = "The caller computes the cells' numbers, and finds where each cell starts.";
-    sort.desc.sort = (ordo_sort_desc){.max_count = q->max_count,
-                                      .argsort = true,
-                                      .skip_high_bits = 32 - ordo_log2_ceil(cells),
-                                      .method = ORDO_METHOD_RADIX};
+    sort.desc.sort = (ordo_sort_desc){
+        .max_count = q->max_count, .argsort = true, .skip_high_bits = 32 - ordo_log2_ceil(cells)};
+    if (!is_rejected(a, ORDO_METHOD_RADIX)) {
+        sort.desc.sort.method = ORDO_METHOD_RADIX;
+    }
     add(a, sort);
 }
 

@@ -83,6 +83,14 @@
     X(TABLE_SIZE, INVALID, "table_size is $a; it must be 0 or a power of two")                     \
     X(TABLE_FIELD, INVALID,                                                                        \
       "$s is $a, but a hashed grid (table_size $b) has no borders: it must be 0")                  \
+    X(REJECTED_BITS, INVALID,                                                                      \
+      "caps.rejected_methods is $a; it takes bits of known methods, $b at most, and not 1")        \
+    X(REJECTED, UNSUPPORTED,                                                                       \
+      "no method is left for this sort: caps.rejected_methods, $a, has every one that could be "   \
+      "chosen, since the device failed ordo's self-check of them")                                 \
+    X(REJECTED_BUCKETS, UNSUPPORTED,                                                               \
+      "counting sorts and grids are radix sorts, but caps.rejected_methods, $a, has radix, since " \
+      "the device failed ordo's self-check of it")                                                 \
     X(QUESTION_BITS, INVALID,                                                                      \
       "skip_low_bits $a plus significant_bits $b is more than the key's $c bits")                  \
     X(QUESTION_K, INVALID, "k is 0: say how many of the best")                                     \
@@ -105,6 +113,12 @@
     X(DEVICE_MEMORY, OUT_OF_MEMORY, "the device has no memory for $s of $a bytes")                 \
     X(DEVICE_REFUSED, FAILED, "the device refused $s: $t")                                         \
     X(DEVICE_LOST, DEVICE_LOST, "the device was lost before $s was done")                          \
+    X(STALLED, DEVICE_LOST,                                                                        \
+      "the device did not end $s within $a ms: it hangs, and what else it is given waits; open "   \
+      "another")                                                                                   \
+    X(CHECK_WRONG, FAILED,                                                                         \
+      "wrong results on this device by $s: of $a $t, element $b is not the host's")                \
+    X(CHECK_BROKEN, FAILED, "no results on this device by $s: $t")                                 \
     X(ARG_MISSING, INVALID, "args.$s has no buffer, and this plan needs one")                      \
     X(ARG_UNUSED, INVALID, "args.$s has a buffer, and this plan uses none")                        \
     X(ARG_OFFSET, INVALID, "args.$s.offset_bytes is $a; it must be a multiple of $b")              \

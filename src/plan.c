@@ -164,7 +164,7 @@ ordo_step *ordo_plan_step_sized(ordo_builder *builder, const char *kernel, const
         .kernel = kernel,
         .entry = entry,
         .items = items,
-        .group_count_x = (uint32_t)(rows > 1 ? most : groups),
+        .group_count_x = (uint32_t)(rows ? ordo_div_ceil(groups, rows) : 0),
         .group_count_y = (uint32_t)rows,
     };
     ordo_plan_constant(step, "GROUP_SIZE", group_size);
@@ -236,6 +236,11 @@ static void fill_caps(ordo_builder *builder) {
     uint32_t alignment = caps->offset_alignment_bytes;
     if (alignment < 4 || (alignment & (alignment - 1))) {
         ordo_plan_fail(builder, ORDO_MESSAGE_ALIGNMENT, &(ordo_report){.a = alignment});
+    }
+    uint32_t methods = (2u << ORDO_LAST_METHOD) - 2;
+    if (caps->rejected_methods & ~methods) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_REJECTED_BITS,
+                       &(ordo_report){.a = caps->rejected_methods, .b = methods});
     }
 }
 

@@ -29,13 +29,24 @@ typedef struct ordo_cost {
    items are elements an invocation. */
 typedef struct ordo_tuning {
     const char *tier;
+    bool software; /* for devices that are a CPU, else for GPUs */
     uint32_t least_invocations, least_workgroup_bytes; /* what a device must offer for this row */
     uint32_t group_size;
     uint32_t scan_items;
-    uint32_t radix_items, radix_subtiles; /* a tile is group_size * items * subtiles keys */
-    uint32_t unrolled_count;              /* from this max_count on radix_scatter is unrolled */
+    uint32_t scan_chain_items, scan_chain_window; /* of the scan that looks back, and how far */
+    uint32_t radix_items, radix_subtiles;         /* a tile is group_size * items * subtiles keys */
+    uint32_t unrolled_count; /* from this max_count on radix_scatter is unrolled */
     uint32_t radix_scan_items;
-    uint32_t split_items; /* the same for the classic 4-bit form, one subtile */
+    uint32_t msd_group, msd_items, msd_rounds; /* a tile is msd_group * msd_items words of keys,
+                                                  moved in so many rounds; */
+    uint32_t msd_stable_group, msd_stable_items, msd_stable_rounds; /* of a stable partition, */
+    uint32_t msd_small_items; /* and of a sort up to msd_small_count keys, in one round */
+    uint32_t msd_small_count;
+    uint32_t msd_digit_bits;                   /* at most; 2^that invocations at least */
+    uint32_t msd_local_group, msd_local_items; /* an item is up to so many keys */
+    uint32_t msd_unrolled_count;               /* from this max_count on its kernels are unrolled */
+    uint32_t msd_late_groups; /* workgroups of a level that mostly finds nothing to do */
+    uint32_t split_items;     /* the same for the classic 4-bit form, one subtile */
     uint32_t move_items;
     uint32_t histogram_items;
     uint32_t histogram_copies; /* of a workgroup's counts, at most; a power of two */
@@ -147,6 +158,8 @@ uint32_t ordo_log2_ceil(uint64_t number);
 
 /* ---- Sorts (plan_sort.c chooses the method) ---- */
 
+enum { ORDO_LAST_METHOD = ORDO_METHOD_MSD };
+
 /* A sort whose desc has been checked, and the caller's buffers; in place out is in. */
 typedef struct ordo_sort {
     ordo_builder *builder;
@@ -164,10 +177,14 @@ void ordo_plan_check_values(ordo_builder *builder, uint32_t value_bytes, bool ar
 /* Set the constants of lib/key.wgsl. */
 void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step);
 
+/* Whether the device failed ordo's self-check of the method. */
+bool ordo_plan_is_rejected(const ordo_builder *builder, ordo_method method);
+
 /* Append a sort of what sort->in and the other areas hold, by the method that its desc, which is
    right, names or leaves to choose. Returns that. */
 ordo_method ordo_plan_sort(const ordo_sort *sort);
 void ordo_plan_radix(const ordo_sort *sort);
+void ordo_plan_msd(const ordo_sort *sort);
 void ordo_plan_network(const ordo_sort *sort, ordo_method method);
 
 /*

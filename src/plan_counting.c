@@ -46,6 +46,10 @@ void ordo_plan_bucket_sort(ordo_builder *builder, const ordo_bucket_sort *sort) 
     if (!sort->indices && !sort->keys_out.size_bytes) {
         inner.out = ordo_plan_scratch(builder, sort->keys.size_bytes);
     }
+    if (ordo_plan_is_rejected(builder, ORDO_METHOD_RADIX)) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_REJECTED_BUCKETS,
+                       &(ordo_report){.a = builder->caps.rejected_methods});
+    }
     ordo_plan_radix(&inner);
     if (sort->indices) {
         append_starts(builder, sort, sort->keys, &sort->values_out);

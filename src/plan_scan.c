@@ -9,6 +9,11 @@
  *     level 0   | block | block | block | …
  *
  * One block is one dispatch; 2 to `block` blocks are three; each further level adds two.
+ *
+ * A scan of several blocks that looks back instead (kernels/scan_chain.wgsl) is two dispatches, the
+ * first of which clears its state, and reads the items once. It takes forward progress, an operator
+ * whose results do not depend on the association, and items that stay while it runs: a workgroup
+ * that gives up waiting for another reads that one's items.
  */
 #include "plan.h"
 
@@ -21,14 +26,30 @@ typedef struct level {
     uint32_t unit;
 } level;
 
+static bool same(ordo_area a, ordo_area b) {
+    return a.slot == b.slot && a.offset_bytes == b.offset_bytes;
+}
+
+/* Whether items can be bound as fours: WGSL cannot reach what is left over. */
+static bool is_quads(uint64_t items) { return items % 4 == 0; }
+
+/* A rounding operator needs a fixed association, and a subgroup's is not specified. */
+static bool rounds(const ordo_scan *scan) { return scan->type == ORDO_F32 && scan->op == ORDO_ADD; }
+
+/* The constants of lib/fold.wgsl and lib/rows.wgsl, and whether loops are written out. */
+static void fold_constants(const ordo_builder *builder, const ordo_scan *scan, ordo_step *step) {
+    step->unrolled = builder->max_count >= builder->tuning->unrolled_count;
+    ordo_plan_constant(step, "CELLS", 8 * builder->tuning->group_size);
+    ordo_plan_constant(step, "TYPE_KIND", scan->type);
+    ordo_plan_constant(step, "OP", scan->op);
+}
+
 static ordo_step *level_step(ordo_builder *builder, const ordo_scan *scan, const level *at,
                              const char *entry, uint64_t groups, uint64_t moved_bytes) {
     ordo_step *step =
         ordo_plan_step(builder, "scan", entry, builder->tuning->scan_items, groups, moved_bytes);
-    /* A rounding operator needs a fixed association, and a subgroup's is not specified. */
-    step->subgroups = builder->caps.subgroups && !(scan->type == ORDO_F32 && scan->op == ORDO_ADD);
-    ordo_plan_constant(step, "TYPE_KIND", scan->type);
-    ordo_plan_constant(step, "OP", scan->op);
+    step->subgroups = builder->caps.subgroups && !rounds(scan);
+    fold_constants(builder, scan, step);
     ordo_plan_param(step, "per", scan->per);
     ordo_plan_param(step, "times", scan->times);
     ordo_plan_param(step, "unit", at->unit);
@@ -52,12 +73,14 @@ static void reduce_level(ordo_builder *builder, const ordo_scan *scan, const lev
 /* Append the step that scans each block of a level; carries is NULL for a single block. */
 static void scan_level(ordo_builder *builder, const ordo_scan *scan, const level *at,
                        bool inclusive, const ordo_area *carries) {
-    static const char *const entries[2][2] = {{"scan_block", "scan_block_in_place"},
-                                              {"scan_apply", "scan_apply_in_place"}};
-    bool in_place = at->in.slot == at->out.slot && at->in.offset_bytes == at->out.offset_bytes;
+    static const char *const entries[3][2] = {{"scan_block", "scan_block_in_place"},
+                                              {"scan_apply", "scan_apply_in_place"},
+                                              {"scan_apply_quads", "scan_apply_quads_in_place"}};
+    bool in_place = same(at->in, at->out);
+    /* Levels above the items are short: their kernels are not worth being compiled twice. */
+    int form = carries == NULL ? 0 : at->unit > 1 || !is_quads(at->items) ? 1 : 2;
     uint64_t blocks = ordo_div_ceil(at->items, block_items(builder));
-    ordo_step *step =
-        level_step(builder, scan, at, entries[carries != NULL][in_place], blocks, 8 * at->items);
+    ordo_step *step = level_step(builder, scan, at, entries[form][in_place], blocks, 8 * at->items);
     ordo_plan_constant(step, "INCLUSIVE", inclusive);
     ordo_plan_bind(builder, step, at->out, in_place ? ORDO_READ | ORDO_WRITE : ORDO_WRITE);
     if (!in_place) {
@@ -66,6 +89,32 @@ static void scan_level(ordo_builder *builder, const ordo_scan *scan, const level
     if (carries) {
         ordo_plan_bind(builder, step, *carries, ORDO_READ);
     }
+}
+
+/* Append the steps that look back, over all max_count items. */
+static void chain(ordo_builder *builder, const ordo_scan *scan) {
+    enum { FIRST_STATE = 32 }; /* of the kernel */
+    const ordo_tuning *tuning = builder->tuning;
+    uint64_t mark = builder->scratch_end;
+    uint64_t tile = (uint64_t)tuning->group_size * tuning->scan_chain_items;
+    uint64_t tiles = ordo_div_ceil(builder->max_count, tile);
+    uint64_t words = FIRST_STATE + 2 * tiles;
+    ordo_area state = ordo_plan_scratch(builder, 4 * words);
+    ordo_step *step =
+        ordo_plan_step(builder, "scan_chain", "scan_chain_clear", tuning->scan_chain_items,
+                       ordo_div_ceil(words, tile), 4 * words);
+    fold_constants(builder, scan, step);
+    ordo_plan_bind(builder, step, state, ORDO_WRITE);
+    step = ordo_plan_step(builder, "scan_chain",
+                          is_quads(builder->max_count) ? "scan_chain_quads" : "scan_chain",
+                          tuning->scan_chain_items, tiles, 8 * builder->max_count + 8 * words);
+    fold_constants(builder, scan, step);
+    ordo_plan_constant(step, "INCLUSIVE", scan->inclusive);
+    ordo_plan_constant(step, "WINDOW", tuning->scan_chain_window);
+    ordo_plan_bind(builder, step, scan->out, ORDO_WRITE);
+    ordo_plan_bind(builder, step, scan->in, ORDO_READ);
+    ordo_plan_bind(builder, step, state, ORDO_READ | ORDO_WRITE);
+    builder->scratch_end = mark;
 }
 
 void ordo_plan_scan(ordo_builder *builder, const ordo_scan *scan) {
@@ -108,16 +157,20 @@ void ordo_planner_scan(ordo_builder *builder, const void *any) {
         return;
     }
     ordo_area in = ordo_plan_slot(builder, ORDO_SLOT_IN, 4 * desc->max_count);
-    ordo_plan_scan(builder,
-                   &(ordo_scan){.type = desc->type,
-                                .op = desc->op,
-                                .inclusive = desc->inclusive,
-                                .in = in,
-                                .out = desc->in_place
-                                           ? in
-                                           : ordo_plan_slot(builder, ORDO_SLOT_OUT, in.size_bytes),
-                                .per = 1,
-                                .times = 1});
+    ordo_scan scan = {.type = desc->type,
+                      .op = desc->op,
+                      .inclusive = desc->inclusive,
+                      .in = in,
+                      .out = desc->in_place ? in
+                                            : ordo_plan_slot(builder, ORDO_SLOT_OUT, in.size_bytes),
+                      .per = 1,
+                      .times = 1};
+    if (builder->caps.forward_progress && !rounds(&scan) && !desc->in_place &&
+        desc->max_count > block_items(builder)) {
+        chain(builder, &scan);
+    } else {
+        ordo_plan_scan(builder, &scan);
+    }
 }
 
 void ordo_planner_reduce(ordo_builder *builder, const void *any) {

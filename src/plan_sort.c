@@ -93,6 +93,10 @@ static void check_method(ordo_builder *builder, const ordo_sort_desc *desc) {
         {"row_length", desc->row_length, BY_AUTO | BY_NETWORKS, "only networks sort rows"},
         {"block_length", desc->block_length, BY_AUTO | BY_BLOCKS,
          "only the methods bitonic and oddeven have blocks"},
+        {"skip_low_bits", desc->skip_low_bits, (uint32_t) ~(1 << ORDO_METHOD_MSD),
+         "msd compares whole keys"},
+        {"skip_high_bits", desc->skip_high_bits, (uint32_t) ~(1 << ORDO_METHOD_MSD),
+         "msd compares whole keys"},
         {"fused_levels", desc->fused_levels, BY_AUTO | BY_NETWORKS, "only networks have levels"},
     };
     if (desc->digit_bits != 0 && desc->digit_bits != 4 && desc->digit_bits != 8) {
@@ -116,7 +120,7 @@ static void check_method(ordo_builder *builder, const ordo_sort_desc *desc) {
 static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc) {
     ordo_plan_check_enum(builder, "key", desc->key, ORDO_F64);
     ordo_plan_check_enum(builder, "order", desc->order, ORDO_DESCENDING);
-    ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_ODDEVEN);
+    ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_MSD);
     ordo_plan_check_values(builder, desc->value_bytes, desc->argsort, desc->in_place);
     check_parts(builder, desc);
     check_window(builder, desc);
@@ -209,32 +213,51 @@ static void take_slots(ordo_sort *sort) {
     }
 }
 
-/* What so many elements would take by a method; UINT64_MAX if it cannot. */
-static uint64_t price(const ordo_sort *sort, ordo_method method, uint64_t count) {
-    ordo_summary summary = {0};
+bool ordo_plan_is_rejected(const ordo_builder *builder, ordo_method method) {
+    return builder->caps.rejected_methods >> method & 1;
+}
+
+/* Plan so many elements by a method, steps not kept. */
+static ordo_builder try_method(const ordo_sort *sort, ordo_method method, uint64_t count,
+                               ordo_summary *summary) {
+    *summary = (ordo_summary){0};
     ordo_builder builder = {
-        .caps = sort->builder->caps, .tuning = sort->builder->tuning, .summary = &summary};
+        .caps = sort->builder->caps, .tuning = sort->builder->tuning, .summary = summary};
     ordo_sort_desc desc = *sort->desc;
     desc.method = method;
     desc.max_count = count;
     ordo_planner_sort(&builder, &desc);
     ordo_cost_take(&builder);
-    return builder.status == ORDO_OK ? summary.modelled_ns : UINT64_MAX;
+    return builder;
+}
+
+/* Whether the device can hold the scratch of msd, which is the largest of all. */
+static bool msd_fits(const ordo_sort *sort) {
+    ordo_summary summary;
+    const ordo_builder *outer = sort->builder;
+    ordo_builder builder = try_method(sort, ORDO_METHOD_MSD, sort->desc->max_count, &summary);
+    return builder.status == ORDO_OK && builder.binding_bytes <= outer->caps.max_binding_bytes &&
+           outer->scratch_end + builder.scratch_bytes <= outer->caps.max_buffer_bytes;
+}
+
+/* What so many elements would take by a method; UINT64_MAX if it cannot. */
+static uint64_t price(const ordo_sort *sort, ordo_method method, uint64_t count) {
+    ordo_summary summary;
+    ordo_builder builder = try_method(sort, method, count, &summary);
+    bool fits = builder.status == ORDO_OK && !ordo_plan_is_rejected(sort->builder, method);
+    return fits ? summary.modelled_ns : UINT64_MAX;
 }
 
 /*
  * The choice for a desc that leaves it to ordo: the cheaper by the model of cost.c, at the next
- * power of two, so that it follows log2 of max_count alone. It changes from a network to radix,
- * once, as max_count grows: with it scratch never falls. With one pass a radix sort is the faster,
- * or as fast, at any count. A device that is allowed few workgroups may not hold what a network
- * takes.
+ * power of two, so that it follows log2 of max_count alone. As max_count grows it goes from one item
+ * of msd to a network, to radix, to msd, or leaves some of these out: with it scratch never falls.
+ * With one pass a radix sort is the faster, or as fast, at any count. A device that is allowed few
+ * workgroups may not hold what a network takes.
  */
-static ordo_method choose_method(const ordo_sort *sort) {
+static ordo_method preferred_method(const ordo_sort *sort) {
     const ordo_sort_desc *desc = sort->desc;
     const ordo_tuning *tuning = sort->builder->tuning;
-    if (desc->method != ORDO_METHOD_AUTO) {
-        return desc->method;
-    }
     if (desc->digit_bits) {
         return ORDO_METHOD_RADIX;
     }
@@ -244,14 +267,64 @@ static ordo_method choose_method(const ordo_sort *sort) {
     if (sort->window_bits <= 8 || sort->builder->caps.max_groups < tuning->network_groups) {
         return ORDO_METHOD_RADIX;
     }
+    static const ordo_method methods[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC, ORDO_METHOD_MSD};
     uint64_t count = (uint64_t)1 << ordo_log2_ceil(desc->max_count);
-    bool network = price(sort, ORDO_METHOD_BITONIC, count) < price(sort, ORDO_METHOD_RADIX, count);
-    return network ? ORDO_METHOD_BITONIC : ORDO_METHOD_RADIX;
+    uint64_t least = UINT64_MAX;
+    ordo_method best = methods[0];
+    for (uint32_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        uint64_t ns = price(sort, methods[i], count);
+        best = ns < least ? methods[i] : best;
+        least = ns < least ? ns : least;
+    }
+    if (best == ORDO_METHOD_MSD && !msd_fits(sort)) {
+        /* Scratch must not fall where msd is given up: then it is all that a buffer can hold. */
+        uint64_t most = sort->builder->caps.max_buffer_bytes;
+        uint64_t bytes = most - most % sort->builder->caps.offset_alignment_bytes;
+        if (sort->builder->scratch_bytes < bytes) {
+            sort->builder->scratch_bytes = bytes;
+        }
+        return ORDO_METHOD_RADIX;
+    }
+    return best;
+}
+
+/* The desc's method; else the preferred one, or if that is rejected the next best that can do it.
+   AUTO if none is left, which is a failure. */
+static ordo_method choose_method(const ordo_sort *sort) {
+    const ordo_sort_desc *desc = sort->desc;
+    bool blocks = desc->block_length || desc->fused_levels;
+    bool radix = !desc->part_count && !desc->row_length && !blocks;
+    const struct {
+        ordo_method method;
+        bool can;
+    } others[] = {{ORDO_METHOD_RADIX, radix},
+                  {ORDO_METHOD_BITONIC, !desc->digit_bits},
+                  {ORDO_METHOD_ODDEVEN, !desc->digit_bits && desc->fused_levels <= 1}};
+    if (desc->method != ORDO_METHOD_AUTO) {
+        return desc->method;
+    }
+    ordo_method method = preferred_method(sort);
+    for (uint32_t i = 0; ordo_plan_is_rejected(sort->builder, method) && i < 3; i++) {
+        method = others[i].can ? others[i].method : method;
+    }
+    if (ordo_plan_is_rejected(sort->builder, method)) {
+        ordo_plan_fail(sort->builder, ORDO_MESSAGE_REJECTED,
+                       &(ordo_report){.a = sort->builder->caps.rejected_methods});
+        return ORDO_METHOD_AUTO;
+    }
+    return method;
 }
 
 ordo_method ordo_plan_sort(const ordo_sort *sort) {
     ordo_method method = choose_method(sort);
-    if (method != ORDO_METHOD_RADIX) {
+    if (method == ORDO_METHOD_AUTO) {
+        return method;
+    }
+    if (method == ORDO_METHOD_MSD) {
+        if (sort->desc->max_count) {
+            ordo_plan_msd(sort);
+        }
+    } else if (method != ORDO_METHOD_RADIX) {
         ordo_plan_network(sort, method);
     } else if (sort->desc->max_count && sort->window_bits) {
         ordo_plan_radix(sort);

@@ -9,8 +9,9 @@
  *     webgpu_pipeline.c   modules, layouts and pipelines, kept by the context
  *     webgpu_plan.c       plans: steps with pipelines, params, scratch; encoding them
  *     webgpu_array.c      sorting host arrays, the one thing that waits for work
+ *     webgpu_check.c      the self-check, by the others
  */
-#define _POSIX_C_SOURCE 199309L /* nanosleep */
+#define _POSIX_C_SOURCE 199309L /* nanosleep, clock_gettime */
 
 #include "webgpu_internal.h"
 
@@ -50,14 +51,38 @@ static void sleep_microseconds(uint32_t microseconds) {
 #endif
 }
 
-void ordo_wait(WGPUInstance instance, const bool *done) {
+uint64_t ordo_now_us(void) {
+#ifdef _WIN32
+    return 1000 * (uint64_t)GetTickCount64();
+#else
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+#endif
+}
+
+bool ordo_wait_for(WGPUInstance instance, const bool *done, uint32_t limit_ms) {
+    uint64_t begin_us = limit_ms ? ordo_now_us() : 0;
     /* A short answer comes within a few polls; a long one does not need a core spinning for it. */
     for (uint32_t polls = 0; !*done; polls++) {
         wgpuInstanceProcessEvents(instance);
+        if (!*done && limit_ms && ordo_now_us() - begin_us > 1000 * (uint64_t)limit_ms) {
+            return false;
+        }
         if (!*done && polls >= 16) {
             sleep_microseconds(polls < 64 ? 50 : 500);
         }
     }
+    return true;
+}
+
+void ordo_wait(WGPUInstance instance, const bool *done) { ordo_wait_for(instance, done, 0); }
+
+ordo_status ordo_fail_if_stalled(ordo_context *context) {
+    return context->stalled_ms
+               ? ordo_fail(context, ORDO_MESSAGE_STALLED,
+                           &(ordo_report){.s = "the self-check", .a = context->stalled_ms})
+               : ORDO_OK;
 }
 
 typedef struct scope_result {
@@ -146,6 +171,39 @@ static ordo_status lower(uint64_t *given, uint64_t wanted, const char *field, ch
     return ORDO_OK;
 }
 
+enum { NVIDIA = 0x10de, AMD = 0x1002, INTEL = 0x8086 }; /* vendorID */
+
+/* What the library asks of an adapter's info; all 0 if there is no adapter, or it does not tell. */
+typedef struct facts {
+    WGPUBackendType backend;
+    WGPUAdapterType type;
+    uint32_t vendor;
+    uint32_t subgroup_size; /* 0: not always the same */
+} facts;
+
+static facts adapter_facts(WGPUAdapter adapter) {
+    WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
+    if (!adapter || wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success) {
+        return (facts){.vendor = 0};
+    }
+    facts told = {info.backendType, info.adapterType, info.vendorID,
+                  info.subgroupMinSize == info.subgroupMaxSize ? info.subgroupMinSize : 0};
+    /* wgpu-native does not tell sizes. */
+    if (told.vendor == NVIDIA && info.subgroupMaxSize == 0) {
+        told.subgroup_size = 32;
+    }
+    wgpuAdapterInfoFreeMembers(info);
+    return told;
+}
+
+/* Whether the adapter is of those whose started workgroups are known to go on: Sorensen et al.,
+   "Specifying and Testing GPU Workgroup Progress Models" (2021). */
+static bool progresses(WGPUAdapter adapter) {
+    facts told = adapter_facts(adapter);
+    return (told.vendor == NVIDIA || told.vendor == AMD || told.vendor == INTEL) &&
+           (told.type == WGPUAdapterType_DiscreteGPU || told.type == WGPUAdapterType_IntegratedGPU);
+}
+
 static ordo_status read_caps(const ordo_context_desc *desc, ordo_caps *caps, char *message) {
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuDeviceGetLimits(desc->device, &limits);
@@ -189,18 +247,17 @@ static ordo_status read_caps(const ordo_context_desc *desc, ordo_caps *caps, cha
         .subgroups = desc->subgroups == ORDO_SUBGROUPS_AUTO
                          ? wgpuDeviceHasFeature(desc->device, WGPUFeatureName_Subgroups)
                          : desc->subgroups != ORDO_SUBGROUPS_OFF,
+        .subgroup_size = wanted->subgroup_size ? wanted->subgroup_size
+                                               : adapter_facts(desc->adapter).subgroup_size,
+        .forward_progress = wanted->forward_progress || progresses(desc->adapter),
+        .software = wanted->software || adapter_facts(desc->adapter).type == WGPUAdapterType_CPU,
+        .rejected_methods = wanted->rejected_methods,
     };
     return ORDO_OK;
 }
 
 static bool is_null_adapter(WGPUAdapter adapter) {
-    WGPUAdapterInfo info = WGPU_ADAPTER_INFO_INIT;
-    if (!adapter || wgpuAdapterGetInfo(adapter, &info) != WGPUStatus_Success) {
-        return false;
-    }
-    bool is_null = info.backendType == WGPUBackendType_Null;
-    wgpuAdapterInfoFreeMembers(info);
-    return is_null;
+    return adapter_facts(adapter).backend == WGPUBackendType_Null;
 }
 
 /* Everything that can be wrong with a context desc. */

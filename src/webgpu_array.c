@@ -85,13 +85,21 @@ static void buffer_mapped(WGPUMapAsyncStatus status, WGPUStringView text, void *
     c->mapped = true;
 }
 
-/* Map what downloads, after all work before it. Returns the address, NULL if it cannot be. */
+/* Map what downloads, after all work before it. Returns the address, NULL if it cannot be, or if
+   the work does not end in time. */
 static const void *map_column(array_job *job, array_column *c) {
     wgpuBufferMapAsync(c->staging, WGPUMapMode_Read, 0, c->size_bytes,
                        (WGPUBufferMapCallbackInfo){.mode = WGPUCallbackMode_AllowProcessEvents,
                                                    .callback = buffer_mapped,
                                                    .userdata1 = c});
-    ordo_wait(job->context->instance, &c->mapped);
+    if (!ordo_wait_for(job->context->instance, &c->mapped, job->context->limit_ms)) {
+        job->context->stalled_ms = job->context->limit_ms;
+        /* WebGPU cannot stop the work, but unmapping brings the callback, which must not come when
+           the column has gone. */
+        wgpuBufferUnmap(c->staging);
+        ordo_wait(job->context->instance, &c->mapped);
+        return NULL;
+    }
     return c->map_status == WGPUMapAsyncStatus_Success
                ? wgpuBufferGetConstMappedRange(c->staging, 0, c->size_bytes)
                : NULL;
@@ -111,6 +119,9 @@ static ordo_status submit(array_job *job, WGPUCommandBuffer commands, uint64_t s
     ordo_status status = ordo_checks_end(job->context, "the resulting arrays", size_bytes);
     if (lost && status == ORDO_OK) {
         status = ordo_fail(job->context, ORDO_MESSAGE_DEVICE_LOST, &(ordo_report){.s = lost->name});
+    }
+    if (job->context->stalled_ms) {
+        status = ordo_fail_if_stalled(job->context);
     }
     for (uint32_t i = 0; i < job->column_count && status == ORDO_OK; i++) {
         if (mapped[i]) {
@@ -290,5 +301,8 @@ ordo_status ordo_run_arrays(ordo_plan *plan, const ordo_arrays *arrays) {
         return ORDO_OK;
     }
     ordo_status status = check_columns(&job, bytes[ORDO_SLOT_IN] == 0);
+    if (status == ORDO_OK) {
+        status = ordo_fail_if_stalled(job.context);
+    }
     return status == ORDO_OK ? run(&job) : status;
 }

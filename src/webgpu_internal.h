@@ -29,6 +29,11 @@ struct ordo_context {
     ordo_layout layouts[ORDO_MAX_RANGES + 1]; /* by range count, made when first needed */
     ordo_module *modules;                     /* lists, newest first */
     ordo_pipeline *pipelines;
+    uint32_t limit_ms; /* in the self-check: how long a run may take; else 0: as long as it likes */
+    uint32_t stalled_ms; /* not 0: a run took longer than that, and the queue waits behind it */
+    bool is_checked;     /* check and check_status are what the self-check came to */
+    ordo_check check;
+    ordo_status check_status;
     char message[ORDO_MESSAGE_BYTES];
 };
 
@@ -40,6 +45,13 @@ void ordo_copy_view(char *out, WGPUStringView text);
 
 /* Process events, sleeping longer and longer in between, until *done. */
 void ordo_wait(WGPUInstance instance, const bool *done);
+/* The same, for limit_ms at most unless that is 0. Whether it is done. */
+bool ordo_wait_for(WGPUInstance instance, const bool *done, uint32_t limit_ms);
+/* Monotonic time. */
+uint64_t ordo_now_us(void);
+
+/* Fails if the device does not end what it was given: waiting for more would have no end. */
+ordo_status ordo_fail_if_stalled(ordo_context *context);
 
 /* Errors of the device between begin and end. Without an instance both do nothing, and the device's
    uncaptured-error callback hears of errors. */
@@ -57,6 +69,8 @@ WGPUBuffer ordo_create_buffer(ordo_context *context, const char *label, uint64_t
 /* What a plan was made with. */
 ordo_context *ordo_plan_context(const ordo_plan *plan);
 bool ordo_plan_has_caller_scratch(const ordo_plan *plan);
+/* Whether both run the same pipelines on the same params, ranges and workgroups. */
+bool ordo_plan_is_same(const ordo_plan *a, const ordo_plan *b);
 /* Release the bind groups of the last encode and its buffers. */
 void ordo_plan_unbind(ordo_plan *plan);
 

@@ -143,7 +143,10 @@ static ordo_status make_plan(ordo_context *context, const plan_request *request,
     }
     *out = NULL;
     ordo_plan *plan = NULL;
-    ordo_status status = allocate_plan(context, request, &plan);
+    ordo_status status = ordo_fail_if_stalled(context);
+    if (status == ORDO_OK) {
+        status = allocate_plan(context, request, &plan);
+    }
     if (status != ORDO_OK) {
         return status;
     }
@@ -198,6 +201,30 @@ ordo_status ordo_top_k_plan(ordo_context *context, const ordo_top_k_desc *desc, 
 ordo_context *ordo_plan_context(const ordo_plan *plan) { return plan->context; }
 
 bool ordo_plan_has_caller_scratch(const ordo_plan *plan) { return plan->caller_scratch; }
+
+static bool is_same_step(const plan_step *a, const plan_step *b) {
+    const ordo_step *x = &a->step, *y = &b->step;
+    bool same = a->pipeline == b->pipeline && x->group_count_x == y->group_count_x &&
+                x->group_count_y == y->group_count_y;
+    for (uint32_t i = 0; i < ORDO_MAX_PARAMS; i++) {
+        same = same && x->params[i].value == y->params[i].value;
+    }
+    for (uint32_t i = 0; i < ORDO_MAX_RANGES; i++) {
+        const ordo_range *p = &x->ranges[i], *q = &y->ranges[i];
+        same = same && p->slot == q->slot && p->offset_bytes == q->offset_bytes &&
+               p->size_bytes == q->size_bytes;
+    }
+    return same;
+}
+
+bool ordo_plan_is_same(const ordo_plan *a, const ordo_plan *b) {
+    bool same = a->summary.step_count == b->summary.step_count &&
+                a->summary.scratch_bytes == b->summary.scratch_bytes;
+    for (uint32_t i = 0; same && i < a->summary.step_count; i++) {
+        same = is_same_step(&a->steps[i], &b->steps[i]);
+    }
+    return same;
+}
 
 const ordo_summary *ordo_plan_info(const ordo_plan *plan) { return plan ? &plan->summary : NULL; }
 

@@ -307,6 +307,9 @@ static void run_dispatch(const fake_command *command) {
     const WGPUBindGroup group = command->groups[0];
     fake_dispatch dispatch = {.kernel = command->pipeline->object.label,
                               .entry = command->pipeline->entry,
+                              .subgroups = command->pipeline->subgroups,
+                              .constants = command->pipeline->constants,
+                              .constant_count = command->pipeline->constant_count,
                               .groups_x = command->workgroups[0],
                               .groups_y = command->workgroups[1],
                               .groups_z = command->workgroups[2]};

@@ -95,8 +95,10 @@ WGPUStatus wgpuAdapterGetInfo(WGPUAdapter adapter, WGPUAdapterInfo *info) {
     char *name =
         fake_alloc(5); /* owned by the info until its members are freed; no zero at the end */
     memcpy(name, "Faker", 5);
-    *info = (WGPUAdapterInfo){
-        .device = {name, 5}, .backendType = fake.backend, .adapterType = WGPUAdapterType_CPU};
+    *info = (WGPUAdapterInfo){.device = {name, 5},
+                              .backendType = fake.backend,
+                              .adapterType = fake.adapter_type,
+                              .vendorID = fake.vendor};
     return WGPUStatus_Success;
 }
 

@@ -12,7 +12,6 @@
 #include "fake_webgpu.h"
 
 #define FAKE_MAX_GROUPS 4
-#define FAKE_MAX_CONSTANTS 32
 
 typedef struct fake_object {
     fake_kind kind;
@@ -53,6 +52,7 @@ struct WGPUBufferImpl {
 struct WGPUShaderModuleImpl {
     fake_object object;
     char *wgsl;
+    bool subgroups; /* it uses subgroup builtins */
 };
 
 struct WGPUBindGroupLayoutImpl {
@@ -71,6 +71,9 @@ struct WGPUComputePipelineImpl {
     fake_object object;
     WGPUPipelineLayout layout;
     char entry[64];
+    bool subgroups; /* of its module */
+    fake_constant constants[FAKE_MAX_CONSTANTS];
+    size_t constant_count;
 };
 
 struct WGPUBindGroupImpl {
@@ -124,6 +127,7 @@ struct WGPUCommandBufferImpl {
 /* A callback under way. */
 typedef struct fake_event {
     unsigned delay; /* calls of wgpuInstanceProcessEvents still to pass */
+    bool stalled;   /* it waits until the buffer is unmapped */
     WGPUBufferMapCallback map;
     WGPUPopErrorScopeCallback pop;
     WGPURequestAdapterCallback adapter;

@@ -99,6 +99,8 @@ WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset
             event.status = WGPUMapAsyncStatus_Aborted;
         else if (fake.good_maps)
             fake.good_maps--;
+        else if (fake.stalled)
+            event.stalled = true;
         else if (fake.map_status)
             event.status = fake.map_status;
     }
@@ -213,6 +215,7 @@ WGPUShaderModule wgpuDeviceCreateShaderModule(WGPUDevice device,
         source->code.length == WGPU_STRLEN ? strlen(source->code.data) : source->code.length;
     module->wgsl = fake_alloc(length + 1);
     memcpy(module->wgsl, source->code.data, length);
+    module->subgroups = uses_subgroups(module->wgsl);
     module->object.error = fake_fails("shader module") || !module_rules(module->wgsl);
     return module;
 }
@@ -355,6 +358,14 @@ static bool pipeline_rules(WGPUComputePipeline pipeline,
            bindings_rules(compute->module->wgsl, descriptor->layout);
 }
 
+static void keep_constants(WGPUComputePipeline pipeline, const WGPUComputeState *compute) {
+    for (size_t i = 0; i < compute->constantCount && i < FAKE_MAX_CONSTANTS; i++) {
+        fake_constant *kept = &pipeline->constants[pipeline->constant_count++];
+        fake_copy_string(kept->name, sizeof kept->name, compute->constants[i].key);
+        kept->value = compute->constants[i].value;
+    }
+}
+
 WGPUComputePipeline
 wgpuDeviceCreateComputePipeline(WGPUDevice device,
                                 const WGPUComputePipelineDescriptor *descriptor) {
@@ -363,8 +374,10 @@ wgpuDeviceCreateComputePipeline(WGPUDevice device,
         fake_new(FAKE_COMPUTE_PIPELINE, sizeof *pipeline, descriptor->label);
     pipeline->layout = descriptor->layout;
     fake_copy_string(pipeline->entry, sizeof pipeline->entry, descriptor->compute.entryPoint);
+    keep_constants(pipeline, &descriptor->compute);
     pipeline->object.error =
         fake_fails("compute pipeline") || !pipeline_rules(pipeline, descriptor);
+    pipeline->subgroups = !pipeline->object.error && descriptor->compute.module->subgroups;
     return pipeline;
 }
 

@@ -12,6 +12,7 @@
 
 #define MAX_SCOPES 16
 #define LATER_EVENTS 3
+#define MUCH_LATER_EVENTS 100
 
 typedef struct scope {
     WGPUErrorFilter filter;
@@ -225,12 +226,14 @@ void fake_post(const fake_event *event, WGPUCallbackMode mode) {
         fake_fault("callback mode %d never fires without wgpuInstanceWaitAny", (int)mode);
     fake_event *copy = fake_alloc(sizeof *copy);
     *copy = *event;
-    if (fake.timing == FAKE_AT_ONCE) {
+    if (fake.timing == FAKE_AT_ONCE && !event->stalled) {
         deliver(copy);
         fake_free(copy);
         return;
     }
-    copy->delay = fake.timing == FAKE_LATER_EVENTS ? LATER_EVENTS : 1;
+    copy->delay = fake.timing == FAKE_LATER_EVENTS        ? LATER_EVENTS
+                  : fake.timing == FAKE_MUCH_LATER_EVENTS ? MUCH_LATER_EVENTS
+                                                          : 1;
     fake_event **end = &events;
     while (*end)
         end = &(*end)->next;
@@ -245,7 +248,8 @@ void wgpuInstanceProcessEvents(WGPUInstance instance) {
     fake_event **ready_end = &ready;
     for (fake_event **link = &events; *link;) {
         fake_event *event = *link;
-        if (--event->delay > 0) {
+        const bool waits = event->stalled && event->buffer->map_state == FAKE_MAP_PENDING;
+        if (waits || --event->delay > 0) {
             link = &event->next;
             continue;
         }
@@ -376,7 +380,7 @@ static void set_default_limits(WGPULimits *limits) {
 void fake_open(void) {
     if (objects) /* a test failed half-way */
         fake_close();
-    fake = (fake_state){.backend = WGPUBackendType_Vulkan};
+    fake = (fake_state){.backend = WGPUBackendType_Vulkan, .adapter_type = WGPUAdapterType_CPU};
     set_default_limits(&fake.limits);
     const WGPUStringView none = {NULL, 0};
     fake.instance = fake_new(FAKE_INSTANCE, sizeof *fake.instance, none);
@@ -452,6 +456,7 @@ void fake_heal(void) {
     fake.fail_limits = false;
     fake.no_instance = fake.no_adapter = fake.no_device = false;
     fake.map_status = 0;
+    fake.stalled = false;
     fake.good_maps = fake.good_pops = 0;
     fake.pop_status = 0;
 }

@@ -48,17 +48,29 @@ typedef enum fake_kind {
 
 /* When callbacks of mode AllowProcessEvents or AllowSpontaneous arrive. */
 typedef enum fake_timing {
-    FAKE_NEXT_EVENTS = 0,  /* in the next wgpuInstanceProcessEvents */
-    FAKE_AT_ONCE = 1,      /* inside the call that registers them, as wgpu-native does */
-    FAKE_LATER_EVENTS = 2, /* in the third wgpuInstanceProcessEvents from then on */
+    FAKE_NEXT_EVENTS = 0,       /* in the next wgpuInstanceProcessEvents */
+    FAKE_AT_ONCE = 1,           /* inside the call that registers them, as wgpu-native does */
+    FAKE_LATER_EVENTS = 2,      /* in the third wgpuInstanceProcessEvents from then on */
+    FAKE_MUCH_LATER_EVENTS = 3, /* in the hundredth, after milliseconds of ordo's pauses */
 } fake_timing;
 
 /* A dispatch as it runs. Bytes of binding b are at data[b], size_bytes[b] long; data is NULL where
    the bind group has no such binding. */
 #define FAKE_MAX_BINDINGS 16
+#define FAKE_MAX_CONSTANTS 32
+
+/* The value of an override constant of a pipeline. */
+typedef struct fake_constant {
+    char name[48];
+    double value;
+} fake_constant;
+
 typedef struct fake_dispatch {
     const char *kernel; /* the label of its pipeline */
     const char *entry;
+    bool subgroups; /* its module uses subgroup builtins */
+    const fake_constant *constants;
+    size_t constant_count;
     uint32_t groups_x;
     uint32_t groups_y;
     uint32_t groups_z;
@@ -73,10 +85,12 @@ typedef struct fake_state {
     WGPUAdapter adapter;
     WGPUDevice device;
 
-    /* What the world is like. fake_open sets WebGPU's default limits, a Vulkan backend, no
-       subgroups, and zero for the rest. */
+    /* What the world is like. fake_open sets WebGPU's default limits, a Vulkan backend, an
+       adapter of type CPU, no subgroups, and zero for the rest. */
     WGPULimits limits;
     WGPUBackendType backend;
+    WGPUAdapterType adapter_type;
+    uint32_t vendor;
     bool has_subgroups;    /* the device has WGPUFeatureName_Subgroups */
     bool native_subgroups; /* subgroup builtins are known without the feature, and `enable
                               subgroups;` is refused: wgpu-native */
@@ -94,8 +108,9 @@ typedef struct fake_state {
     bool lost;             /* the device is lost: mapping aborts, all else seems to work */
     bool lost_is_an_error; /* a lost device also reports a Validation error from each creation,
                                write and mapping, and aborts on a submit, as wgpu-native 29 does */
-    WGPUMapAsyncStatus map_status;      /* what mapping comes to; 0: Success */
-    unsigned good_maps;                 /* mappings that still succeed before map_status holds */
+    WGPUMapAsyncStatus map_status; /* what mapping comes to; 0: Success */
+    bool stalled;                  /* mappings are not answered until the buffer is unmapped */
+    unsigned good_maps; /* mappings that still succeed before map_status or stalled holds */
     WGPUPopErrorScopeStatus pop_status; /* what popping a scope comes to; 0: Success */
     unsigned good_pops;                 /* pops that still succeed before pop_status holds */
 

@@ -71,15 +71,29 @@ int rig_check(void **state) {
     return -1;
 }
 
-ordo_context *rig_narrow_context(rig *r, uint32_t max_groups) {
+ordo_context *rig_context(rig *r, const ordo_caps *caps) {
     char message[ORDO_MESSAGE_BYTES];
     ordo_context *context;
     ordo_context_desc desc = {.instance = r->device.instance,
                               .device = r->device.device,
                               .subgroups = r->device.subgroups,
-                              .caps = {.max_groups = max_groups}};
+                              .caps = *caps};
     if (ordo_context_create(&desc, &context, message) != ORDO_OK)
         fail_msg("no context: %s", message);
+    return context;
+}
+
+rig rig_as_gpu(rig *r) {
+    rig other = *r;
+    other.context = rig_context(r, &(ordo_caps){.software = false});
+    assert_false(ordo_context_caps(other.context)->software);
+    return other;
+}
+
+ordo_context *rig_narrow_context(rig *r, uint32_t max_groups) {
+    const ordo_caps caps = {.max_groups = max_groups,
+                            .software = ordo_context_caps(r->context)->software};
+    ordo_context *context = rig_context(r, &caps);
     assert_int_equal(ordo_context_caps(context)->max_groups, max_groups);
     return context;
 }
@@ -123,6 +137,21 @@ void rig_run_shader(rig *r, const char *wgsl, uint32_t *words, uint64_t bytes, u
     wgpuBindGroupLayoutRelease(layout);
     wgpuComputePipelineRelease(pipeline);
     wgpuBufferRelease(buffer);
+}
+
+uint32_t rig_lanes(rig *r) {
+    static const char shader[] =
+        "enable subgroups;\n"
+        "@group(0) @binding(0) var<storage, read_write> words: array<u32>;\n"
+        "@compute @workgroup_size(256)\n"
+        "fn run(@builtin(local_invocation_index) local: u32) {\n"
+        "    let lanes = subgroupAdd(1u);\n"
+        "    if (local == 0u) { words[0] = lanes; }\n"
+        "}\n";
+    bool enables = r->device.subgroups != ORDO_SUBGROUPS_ON_WITHOUT_ENABLE;
+    uint32_t lanes = 0;
+    rig_run_shader(r, enables ? shader : strchr(shader, '\n') + 1, &lanes, 4, 1);
+    return lanes;
 }
 
 /* ---- Memory with a host image ---------------------------------------------------------------- */

@@ -50,6 +50,13 @@ int rig_teardown(void **state);
 int rig_check(void **state);
 #define rig_test(test) cmocka_unit_test_teardown(test, rig_check)
 
+/* A context on the rig's device with these caps. */
+ordo_context *rig_context(rig *r, const ordo_caps *caps);
+
+/* The rig with a context that plans as for a GPU on any adapter: loops are written out. The context
+   is to be released. */
+rig rig_as_gpu(rig *r);
+
 /* A context on the rig's device whose plans use at most max_groups workgroups a dimension, so that
    few elements need a second one. */
 ordo_context *rig_narrow_context(rig *r, uint32_t max_groups);
@@ -58,6 +65,9 @@ WGPUCommandEncoder rig_encoder(rig *r);
 
 /* Runs a shader of one's own, entry point `run`, over words at binding 0 of group 0. */
 void rig_run_shader(rig *r, const char *wgsl, uint32_t *words, uint64_t bytes, uint32_t groups);
+
+/* How many invocations a subgroup has, as a shader counts them: adapters need not tell. */
+uint32_t rig_lanes(rig *r);
 
 /* ---- Memory with a host image ---------------------------------------------------------------- */
 

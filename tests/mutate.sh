@@ -51,7 +51,9 @@ run() {
         echo "$1 does not link"
         exit 2
     }
-    ORDO_TEST_TIER=$2 timeout 600 "bin/$1" >log 2>&1 &
+    width=$LP_NATIVE_VECTOR_WIDTH
+    [ "$1:$2" != test_gpu_msd_ranks:all ] || width=512 # as in CMakeLists.txt
+    LP_NATIVE_VECTOR_WIDTH=$width ORDO_TEST_TIER=$2 timeout 600 "bin/$1" >log 2>&1 &
     running=$!
     while kill -0 "$running" 2>/dev/null; do
         ! grep -q '\[  FAILED  \] test_' log || kill "$running" 2>/dev/null
@@ -63,7 +65,8 @@ run() {
 # The tests to try on a break in a file, those first that are most likely to see it.
 tests_of() {
     case $1 in
-    */scan.wgsl | */lane_portable.wgsl) first='test_gpu_scan:default test_gpu_cases:default' ;;
+    */scan.wgsl | */scan_chain.wgsl | */fold.wgsl | */rows.wgsl | */lane_portable.wgsl)
+        first='test_gpu_scan:default test_gpu_cases:default' ;;
     */lane_subgroup.wgsl) first='test_gpu_paths:all test_gpu_scan:all' ;;
     */histogram.wgsl | */edges.wgsl | */bin.wgsl)
         first='test_gpu_histogram_edges:default test_gpu_histogram:default test_gpu_counting:default' ;;
@@ -71,17 +74,25 @@ tests_of() {
     */grid.wgsl | */cell.wgsl) first='test_gpu_grid:default test_gpu_grid_wgsl:default' ;;
     */topk_*.wgsl | */candidate.wgsl) first='test_gpu_topk:default' ;;
     */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
+    */rank_subgroup.wgsl) first='test_gpu_msd_ranks:all' ;;
+    */msd_scan.wgsl | */rank_portable.wgsl) first='test_gpu_msd_ranks:default test_gpu_msd:default' ;;
+    */msd*.wgsl | */local_*.wgsl) first='test_gpu_msd:default test_gpu_msd_ranks:default' ;;
     */shuffle_subgroup.wgsl) first='test_gpu_network:all test_gpu_network_sort:all' ;;
     */bitonic.wgsl | */oddeven.wgsl | */element.wgsl | */pack*.wgsl)
         first='test_gpu_network:default test_gpu_network_sort:default test_gpu_network:all' ;;
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
+    src/webgpu_check.c) first='test_gpu_check:default test_gpu_check:all' ;;
+    src/check_data.c) first='test_plan_rejected:-' ;;
+    src/plan_sort.c) first='test_plan:- test_plan_rejected:- test_plan_limits:- test_gpu_cases:default' ;;
     src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default' ;;
     src/kernels.c) first='test_plan_kernels:-' ;;
+    src/plan_scan.c) first='test_plan_scan:- test_plan:- test_gpu_scan:default' ;;
     src/plan_histogram.c)
         first='test_plan_third:- test_gpu_histogram_edges:default test_gpu_histogram:default test_gpu_counting:default' ;;
-    src/plan_counting.c) first='test_plan_third:- test_gpu_counting:default test_gpu_grid:default' ;;
+    src/plan_counting.c) first='test_plan_third:- test_plan_rejected:- test_gpu_counting:default test_gpu_grid:default' ;;
     src/plan_grid.c) first='test_plan_third:- test_gpu_grid:default' ;;
     src/plan_topk.c) first='test_plan_third:- test_gpu_topk:default' ;;
+    src/plan_msd.c) first='test_plan_msd:- test_plan_kernels:- test_gpu_msd:default' ;;
     src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
@@ -139,6 +150,7 @@ break_barriers() {
 
 scatter=kernels/radix_scatter.wgsl split=kernels/radix_split.wgsl histogram=kernels/radix_histogram.wgsl rows=kernels/radix_scan.wgsl
 key=kernels/lib/key.wgsl image=kernels/lib/image.wgsl count=kernels/lib/count.wgsl scan=kernels/scan.wgsl move=kernels/move.wgsl
+fold=kernels/lib/fold.wgsl held=kernels/lib/rows.wgsl chain=kernels/scan_chain.wgsl
 portable=kernels/lib/lane_portable.wgsl subgroup=kernels/lib/lane_subgroup.wgsl
 bitonic=kernels/bitonic.wgsl oddeven=kernels/oddeven.wgsl element=kernels/lib/element.wgsl
 pack=kernels/pack.wgsl packed=kernels/lib/packed.wgsl shuffle=kernels/lib/shuffle_subgroup.wgsl
@@ -146,6 +158,10 @@ network=src/plan_network.c
 counts=kernels/histogram.wgsl edges=kernels/edges.wgsl bin=kernels/lib/bin.wgsl depth=kernels/depth.wgsl
 starts=kernels/starts.wgsl grid=kernels/grid.wgsl cell=kernels/lib/cell.wgsl
 best=kernels/topk_best.wgsl select=kernels/topk_select.wgsl digits=kernels/topk_radix.wgsl candidate=kernels/lib/candidate.wgsl
+partition=kernels/msd_partition.wgsl lists=kernels/lib/msd.wgsl tally=kernels/msd_histogram.wgsl tables=kernels/msd_scan.wgsl
+ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl begin=kernels/msd_begin.wgsl
+items=kernels/msd_local.wgsl item=kernels/msd_small.wgsl sorts=kernels/lib/local_sort.wgsl settles=kernels/lib/local_settle.wgsl
+slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c
 
 break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
 break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
@@ -175,12 +191,31 @@ break_ 'count: ignored' $count 's/return min\(count\[0\], max_count\)/return max
 break_ 'count: rows of the grid ignored' $count 's/grid\.group\.y \* grid\.group_count\.x \+ //'
 break_ 'scan: the carry of the block before' $scan 's/carries\[block\]/carries[block - 1u]/'
 break_ 'scan: the carry of the block before, in place' $scan 's/carries_in_place\[block\]/carries_in_place[block - 1u]/'
-break_ 'scan: +inf pads a minimum' $scan 's/(fn identity.*?)return 0xffffffffu/$1return 0xff800000u/s'
-break_ 'scan: the first output is the padding' $scan 's/items_out\[at\] = identity_bits\(\);/items_out[at] = bits_of(identity());/'
-break_ 'scan: the past-count guard is dropped' $scan 's/if \(at < items\) \{/if (true) {/'
-break_ 'scan: inclusive and exclusive swapped' $scan 's/if \(INCLUSIVE\)/if (!INCLUSIVE)/'
+break_ 'scan: +inf pads a minimum' $fold 's/(fn identity.*?)return 0xffffffffu/$1return 0xff800000u/s'
+break_ 'scan: the first output is the padding' $held 's/select\(bits_of\(value\), identity_bits\(\), .*?\);/bits_of(value);/'
+break_ 'scan: the past-count guard is dropped' $held 's/if \(at < items\) \{/if (true) {/'
+break_ 'scan: what is past the count is reduced' $scan 's/(fn load_items\(.*?), at < items\);/$1, true);/s'
+break_ 'scan: inclusive and exclusive swapped' $held 's/if \(INCLUSIVE\)/if (!INCLUSIVE)/'
 break_ 'scan: a reduce of nothing writes nothing' $scan 's/max\(block_count\(items\), 1u\)/block_count(items)/'
-break_ 'scan: a bit of a minimum is lost' $scan 's/return min\(a, b\);/return min(a, b \& 0xfffffffeu);/'
+break_ 'scan: a bit of a minimum is lost' $fold 's/return min\(a, b\);/return min(a, b \& 0xfffffffeu);/'
+break_ 'scan: a row takes the cells of the one before' $held 's/\(\(i >> 2u\) & 1u\) \* \(4u \* GROUP_SIZE\)/0u/'
+break_ 'scan: runs of three' $held 's/if \(\(i & 3u\) != 0u\) \{/if ((i & 3u) == 1u || (i & 3u) == 2u) {/'
+break_ 'scan: the past-count guard of fours is dropped' $held 's/if \(at \+ 3u < items\) \{/if (true) {/'
+break_ 'scan: a cut four loses its third word' $held 's/if \(at \+ 2u < items\) \{/if (at + 3u < items) {/'
+break_ 'scan: a run begins with its own sum' $held 's/cells\[at\] = sum;/cells[at] = through;/'
+break_ 'chain: states begin as prefixes' $chain 's/GROUP_SIZE\] = 0u;/GROUP_SIZE] = select(PREFIX, 0u, first + i == 0u);/'
+break_ 'chain: the state is cleared in part' $chain 's/let words = FIRST_STATE \+ /let words = /'
+break_ 'chain: a value without its high half' $chain 's/kind \| \(value >> 16u\)/kind/'
+break_ 'chain: the prefix that ends a look is left out' $chain 's/ \|\| \(local == \(end >> 1u\) && kind == PREFIX\)//'
+break_ 'chain: sums beyond an unpublished tile' $chain 's/looks && \(local < \(end >> 1u\)/looks \&\& (kind == SUM/'
+break_ 'chain: a gap between windows' $chain 's/rest - min\(passed, rest\)/rest - min(passed + 1u, rest)/'
+break_ 'chain: the sum of a stalled tile is left out' $chain 's/combine\(from_tile\.x, sum\), tile/from_tile.x, tile/'
+break_ 'chain: the sum of the tile before a stalled one' $chain 's/\(before\.y - 1u\) \* /before.y * /g'
+break_ 'chain: a find begins with the last one' $chain 's/        atomicStore\(&found, identity\(\)\);\n    \}\n    return/    }\n    return/'
+break_ 'chain: a prefix without the tile itself' $chain 's/combine\(before\.x, sum\)/before.x/g'
+break_ 'scan plan: a rounding scan looks back' src/plan_scan.c 's/forward_progress && !rounds\(&scan\)/forward_progress/'
+break_ 'scan plan: a scan in place looks back' src/plan_scan.c 's/ && !desc->in_place &&/ \&\&/'
+break_ 'scan plan: a word a tile' src/plan_scan.c 's/FIRST_STATE \+ 2 \* tiles/FIRST_STATE + tiles/'
 break_ 'portable lanes: a row too short' $portable 's/i < \(local \+ 1u\) \* LANE_ROW/i < (local + 1u) * LANE_ROW - 1u/'
 break_ 'subgroup lanes: one lane off' $subgroup 's/number >= distance\)/number > distance)/'
 break_ 'move: the past-count guard is dropped' $count 's/min\(tile, element_total - number \* tile\)/tile/'
@@ -191,6 +226,11 @@ break_barriers $scatter
 break_barriers $histogram
 # The splits of a tile need only the barriers around their writes; group_exclusive has the others.
 break_barriers $split '2 3'
+# The second keeps the sums of more than four rows off the cells of the last row.
+break_barriers $held 2
+# The second keeps a look from ending before the nearest stop is known, which an adapter that runs
+# subgroups in order always knows.
+break_barriers $chain 2
 # Invocation 0 adds up the rows, and an adapter that runs the first subgroup first never shows others a
 # sum too early; a GPU does.
 break_barriers $portable 3
@@ -237,6 +277,58 @@ break_ 'packed: the mask is off by one' $packed 's/\(1u << index_bits\) - 1u/(1u
 break_ 'packed: the key is a bit too high' $packed 's/key << index_bits/key << (index_bits + 1u)/'
 break_barriers $bitonic
 break_barriers $oddeven
+
+break_ 'msd: what does not exist is ranked' $partition 's/select\(NOWHERE, \(digit << 16u\) \| before, exists\)/(digit << 16u) | before/'
+break_ 'msd: each tile claims what the first did' $partition 's/child_start \+ claimed - start/child_start - start/'
+break_ 'msd: stretches of an item' $partition 's/let stretch = params\.item_count \/ 2u;/let stretch = params.item_count;/'
+break_ 'msd: a run is a child too long' $partition 's/var end = local \+ 1u;/var end = local + 2u;/'
+break_ 'msd: large children are items too' $partition 's/exists && !large && \(local/exists \&\& (local/'
+break_ 'msd: the last item of a bucket is a key short' $partition 's/tile\.start \+ bucket_size;/tile.start + bucket_size - 1u;/'
+break_ 'msd: all items lie in the alternate' $partition 's/\(params\.level & 1u\) << 31u/0u/'
+break_ 'msd: equal keys make an item' $partition 's/items = div_ceil\(child_size, params\.item_count\);/items = 1u;/'
+break_ 'msd: a digit begins where its parent did' $partition 's/\(tile\.shift - bits\) \| \(bits/tile.shift | (bits/'
+break_ 'msd: totals of buckets are not cleared' $partition 's/atomicStore\(&work\[params\.next_records \+ i\], 0u\)/atomicAdd(\&work[params.next_records + i], 0u)/'
+break_ 'msd: each bucket lists the first tiles' $partition 's/params\.next_tiles \+ first_tile \+ i/params.next_tiles + i/'
+break_ 'msd: the high word is not moved' $partition 's/atomicStore\(&cells\[spot\[i\] - base\], high\[i\]\)/atomicStore(\&cells[spot[i] - base], low[i])/'
+break_ 'msd: the second word of a value takes the place of the first' $partition 's/place\[i\] \* VALUE_WORDS \+ word\]/place[i] * VALUE_WORDS]/'
+break_ 'msd: an index without its tile' $partition 's/tile\.first \+ rank_source\(local, i\)\);/rank_source(local, i));/'
+break_ 'msd: tiles of all buckets share a column' $partition 's/local \* tile\.tiles \+ tile\.index/local * tile.tiles/'
+break_ 'msd: bits are left after the last level' $lists 's/if \(level >= 2u\)/if (false)/'
+break_ 'msd: digits too short by a bit' $lists 's/>= params\.filled_count/> 2u * params.filled_count/'
+break_ 'msd: the last tile of a bucket runs on' $lists 's/min\(params\.tile_items, size - done\)/params.tile_items/'
+break_ 'msd: tables overlap' $lists 's/params\.tables \+ atomicLoad\(&work\[record \+ RECORD_TABLE\]\)/params.tables/'
+break_ 'msd: the capacity counts' $lists 's/element_count\(params\.max_count\)/params.max_count/'
+break_ 'msd histogram: what does not exist counts' $tally 's/select\(0u, 1u, exists\)\);/1u);/'
+break_ 'msd histogram: tables by tile' $tally 's/local \* tile\.tiles \+ tile\.index/tile.index * (1u << tile.bits) + local/'
+break_ 'msd histogram: counts are added again and again' $tally 's/ *counted = 0u;\n(?= *\})//'
+break_ 'msd scan: no carry' $tables 's/ *carry \+= places\.y;\n//'
+break_ 'msd scan: digits of many tiles do not wait for each other' $tables 's/let before = below_digit\(local, tile, digit\);/let before = 0u;/'
+break_ 'msd begin: counts of levels are not cleared' $begin 's/i < CONTROL_WORDS/i < 2u/'
+break_ 'msd begin: cursors of the root are not cleared' $begin 's/\(2u << params\.root_bits\)/(1u << params.root_bits)/'
+break_ 'rank: ties of a round reversed' $ranks 's/countOneBits\(equals & \(bit - 1u\)\)/countOneBits(equals \& ~(bit | (bit - 1u)))/'
+break_ 'rank: two strips start together' $ranks 's/sum \| \(second << 16u\)/sum | (sum << 16u)/'
+break_ 'rank: ties of two rounds swapped' $ranks 's/ \+ i \* RANK_STRIP \+/ + (ITEMS - 1u - i) * RANK_STRIP +/'
+break_ 'ballots: ties of a round reversed' $ballots 's/let below = rank_bits\(equals & below_lanes\)/let below = rank_bits(equals) - 1u - rank_bits(equals \& below_lanes)/'
+break_ 'ballots: the highest bit is not compared' $ballots 's/ *equals &= rank_equals\(\(spot\[i\] >> 7u\) & 1u\);\n//'
+break_ 'ballots: lanes that hold nothing count' $ballots 's/var equals = subgroupBallot\(exists\)\.xy;/var equals = subgroupBallot(true).xy;/'
+break_ 'msd local: the wrong buffer' $items 's/let in_final = entry\.y >= IN_FINAL;/let in_final = entry.y < IN_FINAL;/g'
+break_ 'msd local: an item that lies right is left where it lies' $items 's/if \(changed \|\| !in_final\)/if (changed)/g'
+break_ 'msd local: the last key of an item stays' $items 's/if \(at < size\) \{\n( +)key_to/if (at + 1u < size) {\n$1key_to/'
+break_ 'msd local: a workgroup sorts one item' $items 's/number \+= group_total\(grid\)/number += 0x10000000u/g'
+break_ 'msd small: what is past the count is written' $item 's/if \(at < size\)/if (true)/g'
+break_ 'msd plan: a level too few' $levels 's/\(small \? 1 : 2\)/(small ? 0 : 1)/'
+break_ 'msd plan: records of one parity alone' $levels 's/s->records\[0\] \+ records;/s->records[0] + records \/ 2;/'
+break_ 'msd plan: items of the first level alone' $levels 's/\(13 \+ 4 \* \(uint64_t\)\(s->level_count - 1\)\)/2/'
+break_ 'msd plan: tables of full tiles alone' $levels 's/\(\(count \/ s->tile_items \+ 1\) << s->digit_bits\) \+ \(buckets << forced_bits\(s\)\)/((count \/ s->tile_items) << s->digit_bits)/'
+break_barriers $partition
+break_barriers $tally
+break_barriers $tables
+break_barriers $ranks
+break_barriers $items
+break_barriers $item
+break_barriers $sorts
+break_barriers $settles
+break_barriers $slow
 
 break_ 'edges: the ends change places' $edges 's/combine_ends\(params\.bin_count - i, i\)/combine_ends(i, params.bin_count - i)/'
 break_ 'edges: integers are rounded down' $edges 's/ \+ select\(0u, 1u, rest\)//'
@@ -374,6 +466,13 @@ break_ 'plan: wrong parity' src/plan_radix.c 's/% 2 == 0 \? c->final/% 2 == 1 ? 
 break_ 'plan: no copy before an odd number of passes' src/plan_radix.c 's/(desc->in_place && s\.pass_count % 2 == 1)/0 \&\& $1/'
 break_ 'plan: windows start at bit 0' src/plan_radix.c 's/\.shift = s->desc->skip_low_bits/.shift = 0 * s->desc->skip_low_bits/'
 break_ 'plan: ties of an argsort get no indices' src/plan_sort.c 's/(static void append_ties.*?)if \(desc->argsort\)/$1if (0 \&\& desc->argsort)/s'
+break_ 'plan: no method takes the place of a rejected one' src/plan_sort.c 's/ordo_plan_is_rejected\(sort->builder, method\) && i < 3/i < 0/'
+break_ 'plan: radix takes the place of what only networks do' src/plan_sort.c 's/\{ORDO_METHOD_RADIX, radix\}/{ORDO_METHOD_RADIX, true}/'
+break_ 'plan: buckets by a rejected radix sort' src/plan_counting.c 's/if \(ordo_plan_is_rejected\(builder, ORDO_METHOD_RADIX\)\)/if (0)/'
+break_ 'check data: a sort that turns ties round' src/check_data.c 's/i = 0; i < count; i\+\+\) \{\n            to/i = count; i-- > 0;) {\n            to/'
+break_ 'check: the context forgets' src/webgpu_check.c 's/context->caps\.rejected_methods \|= .*?;//'
+break_ 'check: subgroups stay' src/webgpu_check.c 's/context->caps\.subgroups &= .*?;//'
+break_ 'check: results are not compared' src/webgpu_check.c 's/if \(wrong < c->count\)/if (0)/'
 break_ 'plan: composite keys in one word' src/plan_sort.c 's/4 \* desc->part_count : 0/4 : 0/'
 break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_ceil\(size_bytes, alignment\) \* alignment/scratch_end += size_bytes/'
 break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'

@@ -178,12 +178,13 @@ bool plan_is_network_step(const ordo_step *step) {
 /*
  * The workgroups times what one of them takes, `tile_items` where the kernel has such a param, else
  * ITEMS for each invocation, reach all elements: those of the largest range for a scan, of which
- * each level has its own number of items, else max_count. A scan's other ranges hold a word for
- * each workgroup's share. A network's steps reach its comparators: plan_check_network looks there.
+ * each level has its own number of items, else max_count. A scan's other ranges hold a word, or
+ * more, for each workgroup's share. A network's steps reach its comparators: plan_check_network
+ * looks there. A sort from the top digit down gives each workgroup tiles until none are left.
  */
 static const char *check_cover(const ordo_step *step) {
     const char *wrong;
-    if (plan_is_network_step(step))
+    if (plan_is_network_step(step) || plan_is_msd_step(step))
         return NULL;
     if (plan_third_cover(step, &wrong))
         return wrong;
@@ -191,7 +192,7 @@ static const char *check_cover(const ordo_step *step) {
     if (share == 0) {
         share = plan_number(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
     }
-    bool scans = strcmp(step->kernel, "scan") == 0;
+    bool scans = strcmp(step->kernel, "scan") == 0 || strcmp(step->kernel, "scan_chain") == 0;
     uint64_t elements =
         scans ? most_words(step) : plan_number(step->params, step->param_count, "max_count");
     for (uint32_t i = 0; scans && i < step->range_count; i++) {
@@ -325,12 +326,16 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
     return NULL;
 }
 
-/* A radix sort takes as many passes as its digits need, and little scratch. */
+/* A radix sort takes as many passes as its digits need, and little scratch; but all that a buffer
+   can hold where it is chosen because msd wants more. */
 static const char *check_radix(const plan_problem *problem, const ordo_summary *summary) {
     const ordo_sort_desc *sort = &problem->sort;
     ordo_caps caps = plan_effective_caps(problem);
     uint64_t count = sort->max_count;
     uint32_t window = plan_window_bits(sort);
+    bool all_of_a_buffer =
+        sort->method == ORDO_METHOD_AUTO &&
+        caps.max_buffer_bytes - summary->scratch_bytes < caps.offset_alignment_bytes;
     if (summary->block_length || summary->fused_levels || summary->index_bits)
         return "a radix sort with a network's numbers";
     if (summary->digit_bits * summary->pass_count < window)
@@ -338,7 +343,7 @@ static const char *check_radix(const plan_problem *problem, const ordo_summary *
     if (window > 0 && summary->digit_bits * (summary->pass_count - 1) >= window)
         return "more passes than the window takes";
     if (sort->key == ORDO_U32 && !sort->value_bytes && !sort->argsort && sort->digit_bits != 4 &&
-        caps.offset_alignment_bytes <= 256 &&
+        caps.offset_alignment_bytes <= 256 && !all_of_a_buffer &&
         summary->scratch_bytes > 4 * count + count / 5 + 4096) {
         return complain("%" PRIu64 " bytes of scratch", summary->scratch_bytes);
     }
@@ -380,6 +385,8 @@ static const char *check_summary(const plan_problem *problem, const ordo_summary
         return wrong;
     if (summary->method == ORDO_METHOD_RADIX)
         return check_radix(problem, summary);
+    if (summary->method == ORDO_METHOD_MSD)
+        return NULL;
     return summary->digit_bits || summary->pass_count ? "a network with digits" : NULL;
 }
 
@@ -404,8 +411,8 @@ static const char *check_fewer(const plan_problem *problem, const ordo_summary *
         if (plan_steps(&copy, NULL, 0, &less) != ORDO_OK) {
             return complain("%" PRIu64 " elements are refused: %s", fewer[i], less.message);
         }
-        if (less.method != summary->method && summary->method == ORDO_METHOD_BITONIC)
-            return complain("%" PRIu64 " elements are not for a network", fewer[i]);
+        if (less.method == ORDO_METHOD_RADIX && summary->method == ORDO_METHOD_BITONIC)
+            return complain("%" PRIu64 " elements are for radix", fewer[i]);
         if (less.scratch_bytes > summary->scratch_bytes) {
             return complain("%" PRIu64 " elements take more scratch, %" PRIu64 " bytes", fewer[i],
                             less.scratch_bytes);
@@ -456,8 +463,10 @@ static const char *check_filling(const plan_problem *problem, const ordo_summary
 /* What makes any problem invalid: its max_count, or the capabilities. */
 static bool breaks_other_rules(const plan_problem *problem) {
     plan_problem copy = *problem;
-    uint32_t alignment = plan_effective_caps(problem).offset_alignment_bytes;
-    return *plan_max_count(&copy) > UINT32_MAX || alignment < 4 || (alignment & (alignment - 1));
+    ordo_caps caps = plan_effective_caps(problem);
+    uint32_t alignment = caps.offset_alignment_bytes;
+    return *plan_max_count(&copy) > UINT32_MAX || alignment < 4 || (alignment & (alignment - 1)) ||
+           caps.rejected_methods & ~(uint32_t)PLAN_ALL_METHODS;
 }
 
 const char *plan_check(const plan_problem *problem, ordo_status *status) {
@@ -491,8 +500,11 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
     wrong = check_filling(problem, &summary, a, b);
     if (!wrong)
         wrong = check_steps(problem, a, &summary);
-    bool network = problem->primitive == PLAN_SORT && summary.method > ORDO_METHOD_RADIX;
-    if (!wrong && network && problem->sort.max_count && plan_window_bits(&problem->sort))
+    bool sorts = problem->primitive == PLAN_SORT && problem->sort.max_count &&
+                 plan_window_bits(&problem->sort);
+    if (!wrong && sorts && summary.method == ORDO_METHOD_MSD)
+        wrong = plan_check_msd(problem, a, &summary);
+    else if (!wrong && sorts && summary.method != ORDO_METHOD_RADIX)
         wrong = plan_check_network(problem, a, &summary);
     if (!wrong)
         wrong = check_fewer(problem, &summary);

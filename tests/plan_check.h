@@ -39,6 +39,9 @@ typedef struct plan_problem {
     ordo_top_k_desc top_k;
 } plan_problem;
 
+/* The bits 1 << ordo_method that caps.rejected_methods may have. */
+enum { PLAN_ALL_METHODS = (2 << ORDO_METHOD_MSD) - 2 };
+
 /* The max_count of the problem's desc. */
 uint64_t *plan_max_count(plan_problem *problem);
 
@@ -68,6 +71,11 @@ const char *plan_check_method(const plan_problem *problem, const ordo_summary *s
 bool plan_is_network_step(const ordo_step *step);
 const char *plan_check_network(const plan_problem *problem, const ordo_step *steps,
                                const ordo_summary *summary);
+
+/* The same of a sort from the most significant digit down: plan_check_msd.c. */
+bool plan_is_msd_step(const ordo_step *step);
+const char *plan_check_msd(const plan_problem *problem, const ordo_step *steps,
+                           const ordo_summary *summary);
 
 /* Whether a desc keeps the rules of its comments. Either: the comments leave it open. Sorts, scans
    and reduces are either. */

@@ -63,20 +63,41 @@ static shape shape_of(const plan_problem *problem, const ordo_summary *summary) 
 
 /* ---- The method and its numbers -------------------------------------------------------------- */
 
-/* The desc's method, or the one that can do what the desc asks for. Where that leaves a choice, it
-   is none that gains nothing; test_plan_network.c has a table of choices. */
+/* An automatic choice where methods are rejected: none of them, and the odd-even network, which no
+   other choice is worse than, only if there is nothing else. */
+static const char *check_choice(const ordo_sort_desc *desc, uint32_t rejected, ordo_method method) {
+    bool networks_only =
+        desc->part_count || desc->row_length || desc->block_length || desc->fused_levels;
+    bool windowed = desc->skip_low_bits || desc->skip_high_bits;
+    if (rejected >> method & 1)
+        return "an automatic choice of a rejected method";
+    if (networks_only && method != ORDO_METHOD_BITONIC && method != ORDO_METHOD_ODDEVEN)
+        return "no network for what only networks do";
+    if (desc->digit_bits && method != ORDO_METHOD_RADIX)
+        return "another method than radix for digits";
+    if (windowed && method == ORDO_METHOD_MSD)
+        return "whole keys are sorted where a window is wanted";
+    bool others = !(rejected >> ORDO_METHOD_BITONIC & 1) ||
+                  (!networks_only && !(rejected >> ORDO_METHOD_RADIX & 1));
+    return method == ORDO_METHOD_ODDEVEN && others ? "an odd-even network where there is a better"
+                                                   : NULL;
+}
+
+/* The desc's method, or one that can do what the desc asks for. Where that leaves a choice, it is
+   none that gains nothing; test_plan_network.c has a table of choices. */
 const char *plan_check_method(const plan_problem *problem, const ordo_summary *summary) {
     const ordo_sort_desc *desc = &problem->sort;
     ordo_caps caps = plan_effective_caps(problem);
     bool network = summary->method == ORDO_METHOD_BITONIC;
     if (desc->method)
         return summary->method == desc->method ? NULL : "another method than the desc's";
-    if (!network && summary->method != ORDO_METHOD_RADIX)
-        return "an automatic choice that is neither radix nor bitonic";
+    const char *wrong = check_choice(desc, caps.rejected_methods, summary->method);
+    if (wrong || caps.rejected_methods)
+        return wrong;
+    if (!network && summary->method != ORDO_METHOD_RADIX && summary->method != ORDO_METHOD_MSD)
+        return "an automatic choice that is neither radix, nor bitonic, nor msd";
     if (desc->part_count || desc->row_length || desc->block_length || desc->fused_levels)
-        return network ? NULL : "radix for what only networks do";
-    if (network && desc->digit_bits)
-        return "a network with digits";
+        return NULL;
     if (network && plan_window_bits(desc) <= 8)
         return "a network where radix takes one pass";
     return network && caps.max_groups < 4096 ? "a network for a small grid" : NULL;

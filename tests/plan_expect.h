@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* plan_expect.h: what tests of planners expect of a problem; all promises of its plan are checked. */
+/* plan_expect.h: what tests of planners expect of a problem, whose promises are all checked. */
 #ifndef ORDO_TESTS_PLAN_EXPECT_H
 #define ORDO_TESTS_PLAN_EXPECT_H
 

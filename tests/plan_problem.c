@@ -123,10 +123,15 @@ static ordo_caps take_caps(source *from) {
     static const uint32_t workgroup[] = {0, 16384, 32768, 49152, 65536, 1, 16383, UINT32_MAX};
 #define PICK(list) list[take(from) % (sizeof list / sizeof *list)]
     ordo_caps caps = {0};
-    uint8_t usual = take(from);
+    uint8_t usual = take(from), methods = take(from);
     caps.offset_alignment_bytes = alignments[usual % 6];
+    caps.rejected_methods = methods >= 192 ? methods & PLAN_ALL_METHODS : 0;
     caps.max_groups = PICK(groups);
-    caps.subgroups = take(from) & 1;
+    uint8_t features = take(from);
+    caps.subgroups = features & 1;
+    caps.forward_progress = (features & 2) != 0;
+    caps.software = (features & 4) != 0;
+    caps.subgroup_size = features & 8 ? 1u << (features >> 4 & 7) : 0;
     if (usual >= 64) {
         caps.max_invocations = invocations[take(from) % 4];
         caps.max_workgroup_bytes = workgroup[take(from) % 5];
@@ -140,6 +145,7 @@ static ordo_caps take_caps(source *from) {
         caps.max_workgroup_bytes = PICK(workgroup);
         caps.max_storage_buffers = PICK(buffers);
         caps.offset_alignment_bytes = PICK(alignments);
+        caps.rejected_methods = methods % 16 ? caps.rejected_methods : (uint32_t)methods << 4 | 1;
     }
 #undef PICK
     return caps;
@@ -206,10 +212,12 @@ static ordo_sort_desc take_sort(source *from) {
         desc.skip_low_bits %= width + 1;
         desc.skip_high_bits %= width - desc.skip_low_bits + 1;
     }
-    desc.method = (ordo_method)take_choice(from, 5);
+    desc.method = (ordo_method)take_choice(from, 6);
     desc.digit_bits = digits[take(from) % (sizeof digits / sizeof *digits)];
     uint8_t network = take(from);
-    if (desc.method > ORDO_METHOD_RADIX || network % 8 == 0)
+    if (desc.method == ORDO_METHOD_MSD && network % 8)
+        desc.skip_low_bits = desc.skip_high_bits = desc.digit_bits = 0;
+    else if (desc.method > ORDO_METHOD_RADIX || network % 8 == 0)
         take_network(from, &desc);
     return desc;
 }
@@ -453,10 +461,12 @@ const char *plan_describe(const plan_problem *problem) {
     int used =
         snprintf(text, sizeof text,
                  "caps%s {buffer %" PRIu64 ", binding %" PRIu64 ", workgroup %u, "
-                 "invocations %u, storage %u, alignment %u, groups %u, subgroups %d} ",
+                 "invocations %u, storage %u, alignment %u, groups %u, subgroups %d of %u, "
+                 "progress %d, software %d, rejected 0x%x} ",
                  problem->no_caps ? " (NULL)" : "", c->max_buffer_bytes, c->max_binding_bytes,
                  c->max_workgroup_bytes, c->max_invocations, c->max_storage_buffers,
-                 c->offset_alignment_bytes, c->max_groups, c->subgroups);
+                 c->offset_alignment_bytes, c->max_groups, c->subgroups, c->subgroup_size,
+                 c->forward_progress, c->software, c->rejected_methods);
     char *rest = text + used;
     size_t room = sizeof text - (size_t)used;
     switch (problem->primitive) {

@@ -32,8 +32,10 @@ class Questions(AdviseTest):
     def test_answers(self):
         large = "--count=2^24"
         for arguments, answer in (
-            ([large], "radix"),
-            (["--count=100000"], "bitonic"),
+            ([large], "msd"),
+            (["--count=100000"], "msd"),
+            (["--count=10000"], "bitonic"),
+            ([large, "--bits=20"], "radix"),
             (["--count=1"], "nothing"),
             ([large, "--sorted"], "nothing"),
             ([large, "--distinct=1"], "nothing"),
@@ -41,12 +43,12 @@ class Questions(AdviseTest):
             ([large, "--in-place", "--memory=2^20"], "bitonic"),
             ([large, "--row-length=100", "--value-bytes=8"], "bitonic"),
             ([large, "--need=groups", "--limit=256"], "counting sort"),
-            ([large, "--need=groups", "--type=u64"], "radix"),
+            ([large, "--need=groups", "--type=u64"], "msd"),
             ([large, "--need=best", "-k100", "--type=f32"], "top-k"),
-            ([large, "--need=best", "-k16777216"], "radix"),
+            ([large, "--need=best", "-k16777216"], "msd"),
             ([large, "--need=counts", "--bits=8"], "histogram"),
             ([large, "--need=counts", "--type=f32", "--bins=50", "--lo=-1", "--hi=1"], "histogram"),
-            ([large, "--need=counts"], "radix"),
+            ([large, "--need=counts"], "msd"),
             (["--count=2^22", "--need=neighbours", "--radius=0.1"], "grid"),
             (["--count=2^20", "--need=neighbours", "--radius=1", "--dimensions=2", "--upper=500,500"], "grid"),
         ):
@@ -68,7 +70,7 @@ class Questions(AdviseTest):
         self.assertTrue(out.startswith("Use: top-k. It selects"), out)
         self.assertIn("\n    ordo_top_k_desc desc = {.max_count = 16777216, .k = 100};\n", out)
         self.assertRegex(out, r"\noption +dispatches +bytes moved +scratch bytes +modelled us\n")
-        self.assertRegex(out, r"\ntop-k +\d+ +\d+ +\d+ +[\d.]+\nsort, radix +\d+ ")
+        self.assertRegex(out, r"\ntop-k +\d+ +\d+ +\d+ +[\d.]+\nsort, msd +\d+ ")
         self.assertIn("\nsort, radix: The best come first in the total order.\n", out)
         out = self.ordo("advise", "--count=2^20", "--sorted", env=NO_DRIVER).decode()
         self.assertTrue(out.startswith("There is nothing to do. The elements are in this order"), out)
@@ -86,16 +88,16 @@ class Questions(AdviseTest):
         """More than WebGPU's guaranteed limits allow is priced all the same, and the limits are named."""
         out = self.ordo("advise", "--count=2^26", env=NO_DRIVER).decode()
         self.assertTrue(out.startswith(
-            "Use: sort, radix. It needs larger limits than the device has.\n"
+            "Use: sort, msd. It needs larger limits than the device has.\n"
             "max_count 67108864 needs a binding of 268435456 bytes; the device's maxStorageBufferBindingSize is 134217728:"
             " request a larger one; maxBufferSize must be at least "), out)
         scratch = int(re.search("must be at least ([0-9]+)\n", out)[1])
-        self.assertRegex(out, r"\nsort, radix +12 +\d+ +%d +\d+\.\d  needs larger limits\nsort, bitonic +" % scratch)
-        self.assertIn("\n    ordo_sort_desc desc = {.max_count = 67108864, .method = ORDO_METHOD_RADIX};\n", out)
+        self.assertRegex(out, r"\nsort, msd +14 +\d+ +%d +\d+\.\d  needs larger limits\nsort, radix +12 " % scratch)
+        self.assertIn("\n    ordo_sort_desc desc = {.max_count = 67108864, .method = ORDO_METHOD_MSD};\n", out)
         self.assertRegex(out, r"\nsort, bitonic: It needs larger limits .*request a larger one\n\Z")
         advice = self.advise("--count=2^28", "--need=best", "-k100")
         self.assertFalse(advice["fits"])
-        self.assertEqual([option["primitive"] for option in advice["options"]], ["top-k", "sort", "sort"])
+        self.assertEqual([option["primitive"] for option in advice["options"]], ["top-k", "sort", "sort", "sort"])
         for option in advice["options"]:
             self.assertFalse(option["fits"])
             self.assertIn("maxStorageBufferBindingSize", option["message"])

@@ -17,8 +17,8 @@ from cli_support import NO_DRIVER, ORDO, ProgramTest
 
 class Arguments(ProgramTest):
     def test_help(self):
-        for command in ([], ["sort"], ["argsort"], ["topk"], ["histogram"], ["grid"], ["scan"], ["devices"], ["plan"]):
-            out = self.ordo(*command, "--help", env=NO_DRIVER).decode()
+        for command in "", "sort", "argsort", "topk", "histogram", "grid", "scan", "devices", "check", "plan":
+            out = self.ordo(*command.split(), "--help", env=NO_DRIVER).decode()
             self.assertTrue(out.startswith("Usage: ordo "), out)
             self.assertEqual([line for line in out.splitlines() if len(line) > 100], [])
 
@@ -31,6 +31,7 @@ class Arguments(ProgramTest):
             ("grid", ["grid.c", "common.h"]),
             ("scan", ["scan.c", "common.h"]),
             ("advise", ["advise.c"]),
+            ("check", ["check.c"]),
             ("plan", ["plan_desc.c"]),
         ):
             out = self.ordo(command, "--help").decode()
@@ -64,6 +65,9 @@ class Arguments(ProgramTest):
             (["sort", "--method", "quick"], "'quick' is none of auto, radix, bitonic, bitonic-direct, oddeven"),
             (["devices", "x"], "'x' is one argument too many"),
             (["devices", "-j"], "'j'"),
+            (["check", "x"], "'x' is one argument too many"),
+            (["check", "--limit-ms", "-1"], "'-1' is no number"),
+            (["check", "--limit"], "requires an argument"),
             (["plan"], "--count is missing"),
         ):
             message = self.refused(*arguments)

@@ -134,8 +134,8 @@ static void test_other_primitives_are_near_too(void **state) {
         {{.max_count = 1 << 20, .key = ORDO_F32, .k = 100}, 50},
         {{.max_count = 1 << 24, .key = ORDO_F32, .k = 10}, 75},
         {{.max_count = 1 << 28, .key = ORDO_F32, .k = 100}, 391},
-        {{.max_count = 1 << 24, .key = ORDO_F32, .k = 1000}, 372},
-        {{.max_count = 1 << 24, .key = ORDO_F32, .k = 100000}, 608},
+        {{.max_count = 1 << 24, .key = ORDO_F32, .k = 1000}, 252},
+        {{.max_count = 1 << 24, .key = ORDO_F32, .k = 100000}, 424},
     };
     ordo_summary summary;
     for (size_t i = 0; i < COUNT_OF(histograms); i++) {
@@ -223,8 +223,24 @@ static void test_the_sum_is_that_of_the_steps(void **state) {
 
 /* ---- The choice of the method ---------------------------------------------------------------- */
 
+/* What takes the least, of equals the first of these; msd only if it can sort the desc. */
+static ordo_method cheapest(ordo_sort_desc desc) {
+    static const ordo_method methods[] = {RADIX, BITONIC, ORDO_METHOD_MSD};
+    uint64_t least = UINT64_MAX;
+    ordo_method best = RADIX;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i == 2 && (desc.skip_low_bits || desc.skip_high_bits))
+            break;
+        desc.method = methods[i];
+        uint64_t ns = plan_of(&h200, desc).modelled_ns;
+        best = ns < least ? methods[i] : best;
+        least = ns < least ? ns : least;
+    }
+    return best;
+}
+
 /* Of each problem that radix takes more than one pass for. */
-static void test_the_choice_is_the_cheaper_one(void **state) {
+static void test_the_choice_is_the_cheapest(void **state) {
     (void)state;
     static const ordo_sort_desc descs[] = {
         {0},
@@ -234,18 +250,14 @@ static void test_the_choice_is_the_cheaper_one(void **state) {
         {.argsort = true, .skip_high_bits = 16},
         {.key = ORDO_F64, .argsort = true, .skip_low_bits = 30},
     };
+    uint32_t chosen[ORDO_LAST_METHOD + 1] = {0};
     for (size_t i = 0; i < COUNT_OF(descs); i++) {
         ordo_sort_desc desc = descs[i];
-        uint32_t networks = 0;
         for (uint32_t power = 0; power < 24; power++) {
             desc.max_count = 1ull << power;
-            desc.method = BITONIC;
-            uint64_t network = plan_of(&h200, desc).modelled_ns;
-            desc.method = RADIX;
-            bool wins = network < plan_of(&h200, desc).modelled_ns;
-            desc.method = ORDO_METHOD_AUTO;
-            assert_int_equal(plan_of(&h200, desc).method, wins ? BITONIC : RADIX);
-            networks += wins;
+            ordo_method method = plan_of(&h200, desc).method;
+            assert_int_equal(method, cheapest(desc));
+            chosen[method]++;
             /* Between powers as at the next one. */
             desc.max_count += desc.max_count / 3;
             ordo_sort_desc next = desc;
@@ -253,38 +265,40 @@ static void test_the_choice_is_the_cheaper_one(void **state) {
             if (desc.max_count != 1ull << power)
                 assert_int_equal(plan_of(&h200, desc).method, plan_of(&h200, next).method);
         }
-        assert_in_range(networks, 15, 20);
     }
+    assert_true(chosen[RADIX] > 10 && chosen[BITONIC] > 10 && chosen[ORDO_METHOD_MSD] > 10);
 }
 
-/* For every type, payload and window the choice changes once at most, from a network to radix, at a
-   power of two, and scratch never falls there. */
-static void check_one_change(const ordo_caps *caps, ordo_sort_desc desc) {
+/* Of what AUTO plans the earlier for fewer elements: one item of msd, a network, radix, msd. */
+static uint32_t stage_of(const ordo_summary *summary) {
+    if (summary->method == ORDO_METHOD_MSD)
+        return summary->pass_count ? 3 : 0;
+    return summary->method == RADIX ? 2 : 1;
+}
+
+/* For every type, payload and window the choice goes from stage to stage, at powers of two, and
+   scratch never falls. */
+static void check_stages(const ordo_caps *caps, ordo_sort_desc desc) {
     uint64_t scratch = 0;
-    bool radix = false;
+    uint32_t stage = 0;
     for (uint32_t power = 0; power < 27; power++) {
-        {
-            uint64_t count = (1ull << power) + (power > 0);
-            for (uint64_t at = count - 1; at <= count; at++) {
-                desc.max_count = at;
-                ordo_summary summary = plan_of(caps, desc);
-                if (summary.scratch_bytes < scratch)
-                    fail_msg("key %d value_bytes %u low %u high %u argsort %d in_place %d: scratch "
-                             "falls at %" PRIu64,
-                             (int)desc.key, desc.value_bytes, desc.skip_low_bits,
-                             desc.skip_high_bits, desc.argsort, desc.in_place, at);
-                scratch = summary.scratch_bytes;
-                if (radix && summary.method != ORDO_METHOD_RADIX)
-                    fail_msg("key %d value_bytes %u low %u high %u: a network again at %" PRIu64,
-                             (int)desc.key, desc.value_bytes, desc.skip_low_bits,
-                             desc.skip_high_bits, at);
-                radix = summary.method == ORDO_METHOD_RADIX;
-            }
+        uint64_t count = (1ull << power) + (power > 0);
+        for (uint64_t at = count - 1; at <= count; at++) {
+            desc.max_count = at;
+            ordo_summary summary = plan_of(caps, desc);
+            if (summary.scratch_bytes < scratch || (at > 1 && stage_of(&summary) < stage))
+                fail_msg("key %d value_bytes %u low %u high %u argsort %d in_place %d: scratch "
+                         "from %" PRIu64 " to %" PRIu64 ", method %d from stage %u at %" PRIu64,
+                         (int)desc.key, desc.value_bytes, desc.skip_low_bits, desc.skip_high_bits,
+                         desc.argsort, desc.in_place, scratch, summary.scratch_bytes,
+                         (int)summary.method, stage, at);
+            scratch = summary.scratch_bytes;
+            stage = stage_of(&summary);
         }
     }
 }
 
-static void test_the_choice_changes_once(void **state) {
+static void test_the_choice_goes_by_stages(void **state) {
     (void)state;
     static const uint32_t values[] = {0, 4, 8, 12, 64};
     static const ordo_type keys[] = {ORDO_F32, ORDO_U64};
@@ -300,14 +314,21 @@ static void test_the_choice_changes_once(void **state) {
                                        .argsort = form == 20,
                                        .in_place = form < 20 && form % 2,
                                        .allow_unstable = form < 20 && form / 2 % 2};
-                check_one_change(bits % 2 ? &h200 : &large, desc);
+                check_stages(bits % 2 ? &h200 : &large, desc);
             }
         }
     }
 }
 
+/* Under 50 us, as tests of other plans have it; three methods are priced, so that code which the
+   compiler did not optimize takes longer. */
 static void test_the_choice_takes_little_time(void **state) {
     (void)state;
+#ifdef __OPTIMIZE__
+    const double most_us = 50;
+#else
+    const double most_us = 150;
+#endif
     static ordo_step steps[100];
     static const ordo_sort_desc descs[] = {
         {.max_count = 1 << 20},
@@ -323,7 +344,7 @@ static void test_the_choice_takes_little_time(void **state) {
             double us = (double)(clock() - begin) * 1e6 / CLOCKS_PER_SEC / 20;
             least_us = us < least_us ? us : least_us;
         }
-        if (least_us >= 50)
+        if (least_us >= most_us)
             fail_msg("plan %zu takes %.1f us", i, least_us);
     }
 }
@@ -334,8 +355,8 @@ int main(void) {
         cmocka_unit_test(test_other_primitives_are_near_too),
         cmocka_unit_test(test_the_model_is_monotone),
         cmocka_unit_test(test_the_sum_is_that_of_the_steps),
-        cmocka_unit_test(test_the_choice_is_the_cheaper_one),
-        cmocka_unit_test(test_the_choice_changes_once),
+        cmocka_unit_test(test_the_choice_is_the_cheapest),
+        cmocka_unit_test(test_the_choice_goes_by_stages),
         cmocka_unit_test(test_the_choice_takes_little_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

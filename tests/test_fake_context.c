@@ -290,6 +290,49 @@ static void test_open_fails(void **state) {
     check_message(message, status, ORDO_MESSAGE_DESC_NULL, (ordo_report){.s = "context"});
 }
 
+/* ---- Forward progress -------------------------------------------------------------------------*/
+
+/* It is known of GPUs of three vendors, or by the caller's word. */
+static void test_forward_progress(void **state) {
+    (void)state;
+    const struct {
+        uint32_t vendor;
+        WGPUAdapterType type;
+        bool given, told, known; /* told: the caller says so */
+    } rows[] = {
+        {0x10de, WGPUAdapterType_DiscreteGPU, true, false, true},
+        {0x1002, WGPUAdapterType_DiscreteGPU, true, false, true},
+        {0x8086, WGPUAdapterType_IntegratedGPU, true, false, true},
+        {0x8086, WGPUAdapterType_CPU, true, false, false},
+        {0x10de, WGPUAdapterType_Unknown, true, false, false},
+        {0x106b, WGPUAdapterType_IntegratedGPU, true, false, false}, /* Apple */
+        {0x13b5, WGPUAdapterType_IntegratedGPU, true, false, false}, /* Arm */
+        {0, WGPUAdapterType_DiscreteGPU, true, false, false},
+        {0x10de, WGPUAdapterType_DiscreteGPU, false, false, false}, /* no adapter in the desc */
+        {0x10005, WGPUAdapterType_CPU, true, true, true},
+        {0, WGPUAdapterType_CPU, false, true, true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        fake_open();
+        fake.vendor = rows[i].vendor;
+        fake.adapter_type = rows[i].type;
+        ordo_context_desc desc = usual_desc();
+        desc.adapter = rows[i].given ? fake.adapter : NULL;
+        desc.caps.forward_progress = rows[i].told;
+        ordo_context *context;
+        char message[ORDO_MESSAGE_BYTES];
+        assert_int_equal(create(&desc, &context, message), ORDO_OK);
+        assert_int_equal(ordo_context_caps(context)->forward_progress, rows[i].known);
+        ordo_context_release(context);
+        if (rows[i].given && !rows[i].told) {
+            assert_int_equal(ordo_context_open(&context, message), ORDO_OK);
+            assert_int_equal(ordo_context_caps(context)->forward_progress, rows[i].known);
+            ordo_context_release(context);
+        }
+        assert_string_equal(fake_close(), "");
+    }
+}
+
 /* ---- Subgroups --------------------------------------------------------------------------------*/
 
 static void test_subgroups(void **state) {
@@ -425,6 +468,7 @@ int main(void) {
         cmocka_unit_test(test_host_memory),
         cmocka_unit_test(test_open),
         cmocka_unit_test(test_open_fails),
+        cmocka_unit_test(test_forward_progress),
         cmocka_unit_test(test_subgroups),
         cmocka_unit_test(test_callers_modules),
         cmocka_unit_test(test_callers_modules_fail),

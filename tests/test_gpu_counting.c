@@ -415,20 +415,21 @@ static void test_depths_written_out(void **state) {
 
 /* The capacity makes loops be written out; the count on the device keeps the work small. */
 static void test_loops_that_are_written_out(void **state) {
-    rig *r = *state;
-    uint64_t room = ordo_tune(ordo_context_caps(r->context))->unrolled_count;
+    rig r = rig_as_gpu(*state);
+    uint64_t room = ordo_tune(ordo_context_caps(r.context))->unrolled_count;
     static const uint32_t buckets[] = {5, 256, 257, 65536}, counts[] = {6145, 20011};
     for (size_t i = 0; i < 2 * COUNT_OF(buckets); i++) {
         uint32_t *in = elements(BUCKETS_SOME_OUT, buckets[i / 2], room, i);
-        check(r, (counting_case){.desc = {.max_count = room,
-                                          .bucket_count = buckets[i / 2],
-                                          .argsort = i % 2,
-                                          .value_bytes = i % 2 ? 0 : 8},
-                                 .in = in,
-                                 .count_use = COUNT_GIVEN,
-                                 .gpu_count = counts[i % 2]});
+        check(&r, (counting_case){.desc = {.max_count = room,
+                                           .bucket_count = buckets[i / 2],
+                                           .argsort = i % 2,
+                                           .value_bytes = i % 2 ? 0 : 8},
+                                  .in = in,
+                                  .count_use = COUNT_GIVEN,
+                                  .gpu_count = counts[i % 2]});
         free(in);
     }
+    ordo_context_release(r.context);
 }
 
 /* More tiles than one round of a workgroup scans. */

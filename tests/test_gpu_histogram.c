@@ -184,9 +184,9 @@ static void test_bins_agree_with_sort_then_count(void **state) {
 
 /* The capacity makes loops be written out; the count on the device keeps the work small. */
 static void test_loops_that_are_written_out(void **state) {
-    rig *r = *state;
+    rig r = rig_as_gpu(*state);
     enum { COUNT = 30011 };
-    uint64_t room = ordo_tune(ordo_context_caps(r->context))->unrolled_count;
+    uint64_t room = ordo_tune(ordo_context_caps(r.context))->unrolled_count;
     static const ordo_histogram_desc descs[] = {
         {.type = ORDO_F32},
         {.type = ORDO_F32, .bin_count = 1000, .lo = -1, .hi = 1},
@@ -206,10 +206,11 @@ static void test_loops_that_are_written_out(void **state) {
         /* Special keys are few within the bins: half of them go there. */
         for (uint32_t j = 0; descs[i].type == ORDO_F32 && j < COUNT; j += 2)
             in[j] = model_float_bits((float)(j % 4001) / 4001);
-        histogram_check(r, c);
+        histogram_check(&r, c);
         free(in);
         free(edges);
     }
+    ordo_context_release(r.context);
 }
 
 /* Two by two workgroups: each takes many chunks of elements. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_gpu_scan.c: scans and reduces: every operator, type and form against the model, the algebra
- * that ties them together, and the faults of other scans.
+ * that ties them together, and the faults of other scans. Scans that look back run too: the tests
+ * give their word that workgroups go on, and change the kernel's text where one is to stall.
  */
 #include "gpu_case.h"
 #include "plan.h"
@@ -30,11 +31,12 @@ static uint32_t *make_items(ordo_type type, ordo_op op, uint64_t count, uint64_t
     return items;
 }
 
-/* All forms of one operator over items made for it. */
-static void check_forms(rig *r, ordo_type type, ordo_op op, uint64_t count, uint64_t seed) {
+/* All forms of one operator over items made for it. A context of NULL is the rig's. */
+static void check_forms(rig *r, ordo_context *context, ordo_type type, ordo_op op, uint64_t count,
+                        uint64_t seed) {
     uint32_t *items = make_items(type, op, count, seed);
     for (uint32_t form = 0; form < 5; form++) {
-        fold_case c = {.reduce = form == 4, .items = items};
+        fold_case c = {.reduce = form == 4, .items = items, .context = context};
         c.desc = (ordo_scan_desc){.max_count = count,
                                   .type = type,
                                   .op = op,
@@ -68,7 +70,7 @@ static void test_every_operator_type_and_form(void **state) {
     for (int type = ORDO_U32; type <= ORDO_F32; type++) {
         for (int op = ORDO_ADD; op <= ORDO_MAX; op++) {
             for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-                check_forms(r, (ordo_type)type, (ordo_op)op, counts[i], i);
+                check_forms(r, NULL, (ordo_type)type, (ordo_op)op, counts[i], i);
         }
     }
 }
@@ -90,16 +92,14 @@ static void test_large_counts(void **state) {
     rig *r = *state;
     static const uint64_t counts[] = {3 * 65537, 262144, 1000000, 1 << 20};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        check_forms(r, (ordo_type)(i % 3), (ordo_op)((i + 1) % 3), counts[i], i);
+        check_forms(r, NULL, (ordo_type)(i % 3), (ordo_op)((i + 1) % 3), counts[i], i);
 }
 
-/* A count on the device: below, at and above the capacity; what lies past it stays as it is. */
-static void test_counts_on_the_device(void **state) {
-    rig *r = *state;
-    uint32_t block = block_items(r), capacity = 3 * block + 5;
-    const uint32_t counts[] = {
-        0,          1,     2 * block, 2 * block + 1, capacity - 1, capacity, capacity + 1,
-        UINT32_MAX, block, block + 1};
+/* Counts on the device, below, at and above the capacity: what lies past them stays as it is. */
+static void check_counts(rig *r, uint32_t capacity) {
+    uint32_t block = block_items(r);
+    const uint32_t counts[] = {0,          1,     2 * block, 2 * block + 1, capacity - 1, capacity,
+                               UINT32_MAX, block, block + 2, block + 3,     capacity + 1};
     uint32_t *items = make_items(ORDO_I32, ORDO_MIN, capacity, 9);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         for (uint32_t form = 0; form < 4; form++) {
@@ -115,6 +115,13 @@ static void test_counts_on_the_device(void **state) {
         }
     }
     free(items);
+}
+
+/* The capacity is read by single words, or by fours that a count may cut. */
+static void test_counts_on_the_device(void **state) {
+    rig *r = *state;
+    check_counts(r, 3 * block_items(r) + 5);
+    check_counts(r, 3 * block_items(r) + 8);
 }
 
 /* Of no items, a reduce writes the identity, also of a plan for none; a scan writes nothing. */
@@ -287,6 +294,193 @@ static void test_b086_a_grid_of_two_rows(void **state) {
     ordo_context_release(narrow);
 }
 
+/* ---- Looking back ---------------------------------------------------------------------------- */
+
+static uint32_t tile_items(const ordo_tuning *tuning) {
+    return tuning->group_size * tuning->scan_chain_items;
+}
+
+/* Changes of the kernel's text: each words[i][0] becomes words[i][1]. */
+typedef struct edit {
+    const char *words[2][2];
+    uint32_t count;
+    uint32_t modules; /* that were changed */
+} edit;
+
+static const edit every_sum_only = {.words = {{"publish(tile, PREFIX, prefix);", ""}}, .count = 1};
+/* Tiles 1, 4, 7 … stay silent, also for those who find out their sum. */
+static const edit silent_tiles = {
+    .words = {{"const POLLS: u32 = 32u;", "const POLLS: u32 = 0u;"},
+              {"fn publish(tile: u32, kind: u32, value: u32) {",
+               "fn publish(tile: u32, kind: u32, value: u32) { if (tile % 3u == 1u) { return; }"}},
+    .count = 2};
+/* The first tile's sum and all others are found out by whoever waits for them. */
+static const edit silent_owners = {
+    .words = {{"const POLLS: u32 = 32u;", "const POLLS: u32 = 3u;"},
+              {"publish(tile, select(SUM, PREFIX, tile == 0u), sum);", ""}},
+    .count = 2};
+
+static WGPUShaderModule edited_module(void *user, WGPUDevice device, const char *label,
+                                      const char *wgsl) {
+    edit *e = user;
+    size_t room = strlen(wgsl) + 400;
+    char *text = malloc(room);
+    assert_non_null(text);
+    memcpy(text, wgsl, strlen(wgsl) + 1);
+    for (uint32_t i = 0; i < e->count && strstr(label, "scan_chain"); i++) {
+        char *at = strstr(text, e->words[i][0]);
+        if (!at)
+            fail_msg("the kernel no longer says %s", e->words[i][0]);
+        size_t was = strlen(e->words[i][0]), is = strlen(e->words[i][1]);
+        assert_true(strlen(text) + is < room);
+        memmove(at + is, at + was, strlen(at + was) + 1);
+        memcpy(at, e->words[i][1], is);
+        e->modules++;
+    }
+    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
+                                   .code = {text, WGPU_STRLEN}};
+    WGPUShaderModule module = wgpuDeviceCreateShaderModule(
+        device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
+    free(text);
+    return module;
+}
+
+/* A context whose scans look back, with kernels that are changed if e is not NULL. */
+static ordo_context *chain_context(rig *r, uint32_t max_groups, edit *e) {
+    char message[ORDO_MESSAGE_BYTES];
+    ordo_context *context;
+    ordo_context_desc desc = {.instance = r->device.instance,
+                              .device = r->device.device,
+                              .subgroups = r->device.subgroups,
+                              .caps = {.max_groups = max_groups, .forward_progress = true},
+                              .create_shader_module = e ? edited_module : NULL,
+                              .user = e};
+    if (ordo_context_create(&desc, &context, message) != ORDO_OK)
+        fail_msg("no context: %s", message);
+    assert_true(ordo_context_caps(context)->forward_progress);
+    return context;
+}
+
+/* P1: every type, operator and form, in place too, at each count where the shape of the work
+   changes. */
+static void test_looking_back(void **state) {
+    rig *r = *state;
+    ordo_context *context = chain_context(r, 0, NULL);
+    uint32_t tile = tile_items(ordo_tune(ordo_context_caps(context)));
+    const uint64_t counts[] = {
+        0, 1, tile - 1, tile, tile + 1, 2 * tile, 2 * tile + 1, 5 * tile + 77, 40 * tile + 3};
+    for (int type = ORDO_U32; type <= ORDO_F32; type++) {
+        for (int op = ORDO_ADD; op <= ORDO_MAX; op++) {
+            for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+                check_forms(r, context, (ordo_type)type, (ordo_op)op, counts[i], i);
+        }
+    }
+    ordo_context_release(context);
+}
+
+/* One scan, inclusive or not: a sum if number is below 2, else by an operator of a type. */
+static void check_one(rig *r, ordo_context *context, uint32_t count, uint32_t number) {
+    ordo_type type = (ordo_type)(number % 3);
+    ordo_op op = type == ORDO_F32 ? ORDO_MAX : (ordo_op)(number / 3 % 3);
+    uint32_t *items = make_items(type, op, count, number);
+    fold_case c = {.context = context, .items = items};
+    c.desc = (ordo_scan_desc){.max_count = count, .type = type, .op = op, .inclusive = number & 1};
+    fold_check(r, &c);
+    free(items);
+}
+
+/* Where no tile but the first has a prefix, every workgroup looks back to the start, over many
+   windows. */
+static void test_looking_back_over_many_windows(void **state) {
+    rig *r = *state;
+    edit e = every_sum_only;
+    ordo_context *context = chain_context(r, 0, &e);
+    const ordo_tuning *tuning = ordo_tune(ordo_context_caps(context));
+    uint32_t tile = tile_items(tuning), window = tuning->scan_chain_window;
+    assert_true(window > 1);
+    const uint32_t tiles[] = {window, window + 1, window + 2, 2 * window + 1, 2 * window + 5};
+    for (uint32_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        check_one(r, context, tiles[i] * tile - i % 2, i % 2);
+    assert_true(e.modules > 0);
+    ordo_context_release(context);
+}
+
+/* A workgroup that waits too long works out the other's sum: if that one never tells it, whoever
+   asks, and if it tells only its prefix. */
+static void test_stalled_workgroups_are_passed_over(void **state) {
+    rig *r = *state;
+    edit edits[] = {silent_tiles, silent_owners};
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        ordo_context *context = chain_context(r, 0, &edits[i]);
+        uint32_t tile = tile_items(ordo_tune(ordo_context_caps(context)));
+        for (uint32_t number = 0; number < 9; number++)
+            check_one(r, context, (2 + 2 * number) * tile + 77 * (number % 2), number);
+        check_one(r, context, 40 * tile + 1, 1);
+        assert_true(edits[i].modules > 0);
+        ordo_context_release(context);
+    }
+}
+
+/* A count on the device, and a grid of more than one row, whose last workgroups find no tile. The
+   capacity is read by single words or by fours. */
+static void test_looking_back_over_counts_on_the_device(void **state) {
+    rig *r = *state;
+    ordo_context *context = chain_context(r, 3, NULL);
+    uint32_t tile = tile_items(ordo_tune(ordo_context_caps(context)));
+    for (uint32_t capacity = 7 * tile + 5; capacity <= 7 * tile + 8; capacity += 3) {
+        const uint32_t counts[] = {0,        1,        tile,         tile + 1,  2 * tile + 2,
+                                   tile + 3, capacity, capacity - 1, UINT32_MAX};
+        uint32_t *items = make_items(ORDO_I32, ORDO_MIN, capacity, 9);
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+            for (uint32_t op = ORDO_ADD; op <= ORDO_MAX; op++) {
+                fold_case c = {.context = context, .items = items};
+                c.desc = (ordo_scan_desc){.max_count = capacity,
+                                          .type = ORDO_I32,
+                                          .op = (ordo_op)op,
+                                          .inclusive = op == ORDO_MIN};
+                c.count_use = COUNT_GIVEN;
+                c.gpu_count = counts[i];
+                fold_check(r, &c);
+            }
+        }
+        free(items);
+    }
+    ordo_context_release(context);
+}
+
+/* A plan's second run finds the first one's prefixes in scratch, and must not take them. They are
+   greater than its own, so that publishing does not replace them. */
+static void test_looking_back_twice(void **state) {
+    rig *r = *state;
+    ordo_context *context = chain_context(r, 0, NULL);
+    uint32_t count = 6 * tile_items(ordo_tune(ordo_context_caps(context)));
+    uint32_t *items = malloc(4 * (size_t)count), *result = malloc(4 * (size_t)count);
+    assert_non_null(items);
+    assert_non_null(result);
+    ordo_plan *plan;
+    ordo_scan_desc desc = {.max_count = count, .inclusive = true};
+    assert_int_equal(ordo_scan_plan(context, &desc, &plan), ORDO_OK);
+    for (uint32_t step = 3; step > 0; step--) {
+        for (uint32_t i = 0; i < count; i++)
+            items[i] = step;
+        WGPUBuffer in = gpu_buffer(&r->device, 4ull * count, WGPUBufferUsage_None, items);
+        WGPUBuffer out = gpu_buffer(&r->device, 4ull * count, WGPUBufferUsage_None, NULL);
+        WGPUCommandEncoder encoder = rig_encoder(r);
+        ordo_args args = {.in = {in, 0}, .out = {out, 0}};
+        assert_int_equal(ordo_encode(plan, encoder, &args), ORDO_OK);
+        gpu_submit(&r->device, encoder);
+        assert_true(gpu_read(&r->device, out, 0, 4ull * count, result));
+        for (uint32_t i = 0; i < count; i++)
+            assert_int_equal(result[i], (i + 1) * step);
+        wgpuBufferRelease(in);
+        wgpuBufferRelease(out);
+    }
+    ordo_plan_release(plan);
+    free(items);
+    free(result);
+    ordo_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         rig_test(test_every_operator_type_and_form),
@@ -301,6 +495,11 @@ int main(void) {
         rig_test(test_b077_a_total_beside_the_exclusive_scan),
         rig_test(test_b073_float_sums_repeat),
         rig_test(test_b086_a_grid_of_two_rows),
+        rig_test(test_looking_back_twice),
+        rig_test(test_looking_back),
+        rig_test(test_looking_back_over_many_windows),
+        rig_test(test_stalled_workgroups_are_passed_over),
+        rig_test(test_looking_back_over_counts_on_the_device),
     };
     return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
 }

@@ -139,10 +139,10 @@ static void run_counts(rig *r, stage *s, const ordo_sort_desc *desc, uint64_t nu
 /* P1, P2; B021: type x order x values x place x count. The kernels are the same on both tiers and
    take seconds to compile, so each tier has the half of the orders that the other one leaves. */
 static void test_every_type_order_value_and_count(void **state) {
-    rig *r = *state;
+    rig r = rig_as_gpu(*state);
     stage s;
     uint64_t number = 0;
-    stage_open(r, &s);
+    stage_open(&r, &s);
     for (uint32_t key = 0; key < 6; key++) {
         for (uint32_t form = 0; form < COUNT_OF(value_forms); form++) {
             bool argsort = value_forms[form] == ARGSORT;
@@ -154,38 +154,40 @@ static void test_every_type_order_value_and_count(void **state) {
                                    .argsort = argsort,
                                    .caller_scratch = true,
                                    .method = ORDO_METHOD_RADIX};
-            run_counts(r, &s, &desc, number++);
+            run_counts(&r, &s, &desc, number++);
             desc.in_place = true;
             if (!argsort)
-                run_counts(r, &s, &desc, number++);
+                run_counts(&r, &s, &desc, number++);
         }
     }
     stage_close(&s);
+    ordo_context_release(r.context);
 }
 
 /* P1: full counts at the switch, every byte of every buffer. */
 static void test_full_counts_beside_the_switch(void **state) {
-    rig *r = *state;
+    rig r = rig_as_gpu(*state);
     for (uint32_t count = SWITCH - 1; count <= SWITCH + 1; count++)
-        sort_check(r, (sort_case){.desc = {.max_count = count, .method = ORDO_METHOD_RADIX},
-                                  .seed = count});
-    sort_check(r, (sort_case){.desc = {.max_count = CAPACITY,
-                                       .key = ORDO_U64,
-                                       .argsort = true,
-                                       .method = ORDO_METHOD_RADIX},
-                              .shape = KEYS_FEW});
-    sort_check(r, (sort_case){.desc = {.max_count = CAPACITY,
-                                       .key = ORDO_F64,
-                                       .order = ORDO_DESCENDING,
-                                       .method = ORDO_METHOD_RADIX},
-                              .shape = KEYS_SPECIAL});
+        sort_check(&r, (sort_case){.desc = {.max_count = count, .method = ORDO_METHOD_RADIX},
+                                   .seed = count});
+    sort_check(&r, (sort_case){.desc = {.max_count = CAPACITY,
+                                        .key = ORDO_U64,
+                                        .argsort = true,
+                                        .method = ORDO_METHOD_RADIX},
+                               .shape = KEYS_FEW});
+    sort_check(&r, (sort_case){.desc = {.max_count = CAPACITY,
+                                        .key = ORDO_F64,
+                                        .order = ORDO_DESCENDING,
+                                        .method = ORDO_METHOD_RADIX},
+                               .shape = KEYS_SPECIAL});
+    ordo_context_release(r.context);
 }
 
 /* The switch is where these tests look for it: histogram and scatter of every pass
    are on one side, none on the other. */
 static void test_where_the_switch_is(void **state) {
-    rig *r = *state;
-    const ordo_caps *caps = ordo_context_caps(r->context);
+    rig r = rig_as_gpu(*state);
+    const ordo_caps *caps = ordo_context_caps(r.context);
     assert_int_equal(ordo_tune(caps)->unrolled_count, SWITCH);
     for (uint32_t count = SWITCH - 1; count <= SWITCH + 1; count++) {
         static ordo_step steps[MAX_STEPS];
@@ -199,6 +201,7 @@ static void test_where_the_switch_is(void **state) {
         }
         assert_int_equal(unrolled, count < SWITCH ? 0 : 2 * summary.pass_count);
     }
+    ordo_context_release(r.context);
 }
 
 int main(void) {

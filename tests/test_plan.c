@@ -106,7 +106,7 @@ static void test_every_count(void **state) {
 static void test_classic_form_takes_forty_steps(void **state) {
     (void)state;
     static const char *const pass[] = {"radix_histogram", "scan_reduce", "scan_block_in_place",
-                                       "scan_apply_in_place", "radix_split_keys"};
+                                       "scan_apply_quads_in_place", "radix_split_keys"};
     ordo_sort_desc desc = {.max_count = 1 << 20, .method = ORDO_METHOD_RADIX, .digit_bits = 4};
     ordo_step steps[40];
     ordo_summary summary;
@@ -171,6 +171,7 @@ static void test_a_plan_takes_under_50_us(void **state) {
          .method = ORDO_METHOD_RADIX},
         {.max_count = 1 << 20, .method = ORDO_METHOD_BITONIC, .part_count = 4, .argsort = true},
         {.max_count = 1 << 20, .method = ORDO_METHOD_ODDEVEN},
+        {.max_count = 1 << 20, .key = ORDO_F64, .value_bytes = 64, .method = ORDO_METHOD_MSD},
     };
     static ordo_step steps[200];
     for (size_t i = 0; i < sizeof descs / sizeof *descs; i++) {

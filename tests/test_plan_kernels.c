@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_STEPS = 100, SORT_FORMS = 8, FORMS = 15 };
+enum { MAX_STEPS = 100, SORT_FORMS = 8, MSD_FORM = 17, FORMS = 20 };
 static const char loop_head[] = "for (var i = 0u; i < ITEMS; i++) {\n";
 static const char half_head[] = "for (var i = 0u; i < ITEMS / 2u; i++) {\n";
 
@@ -37,14 +37,28 @@ static ordo_status plan_sort(uint32_t form, uint64_t max_count, const ordo_caps 
     return ordo_sort_steps(caps, &desc, steps, MAX_STEPS, summary);
 }
 
+/* The steps of a sort from the most significant digit down: of keys, of pairs, an argsort. */
+static ordo_status plan_msd(uint32_t form, uint64_t max_count, const ordo_caps *caps,
+                            ordo_step *steps, ordo_summary *summary) {
+    ordo_sort_desc desc = {.max_count = max_count,
+                           .key = form == MSD_FORM + 1 ? ORDO_F64 : ORDO_U32,
+                           .value_bytes = form == MSD_FORM + 1 ? 8 : 0,
+                           .argsort = form == MSD_FORM + 2,
+                           .method = ORDO_METHOD_MSD};
+    return ordo_sort_steps(caps, &desc, steps, MAX_STEPS, summary);
+}
+
 /* The steps of a sort, or of a histogram of either kind of table and of windows, a counting sort by
-   depth, a grid, or a top-k of few or many. */
-static uint32_t plan(uint32_t form, uint64_t max_count, bool subgroups, ordo_step *steps) {
-    ordo_caps caps = {.subgroups = subgroups};
+   depth, a grid, a top-k of few or many, a scan that looks back or not, or a sort from the top. */
+static uint32_t plan(uint32_t form, uint64_t max_count, const ordo_caps *given, ordo_step *steps) {
+    ordo_caps caps = *given;
     ordo_summary summary;
     ordo_status status;
+    caps.forward_progress = form == 16;
     if (form < SORT_FORMS) {
         status = plan_sort(form, max_count, &caps, steps, &summary);
+    } else if (form >= MSD_FORM) {
+        status = plan_msd(form, max_count, &caps, steps, &summary);
     } else if (form < 11) {
         ordo_histogram_desc desc = {.max_count = max_count,
                                     .type = ORDO_F32,
@@ -60,10 +74,13 @@ static uint32_t plan(uint32_t form, uint64_t max_count, bool subgroups, ordo_ste
     } else if (form == 12) {
         ordo_grid_desc desc = {.max_count = max_count, .points_out = true};
         status = ordo_grid_steps(&caps, &desc, steps, MAX_STEPS, &summary);
-    } else {
+    } else if (form < 15) {
         ordo_top_k_desc desc = {
             .max_count = max_count, .key = ORDO_F64, .k = form == 13 ? 100 : 700};
         status = ordo_top_k_steps(&caps, &desc, steps, MAX_STEPS, &summary);
+    } else {
+        ordo_scan_desc desc = {.max_count = max_count, .op = ORDO_MIN};
+        status = ordo_scan_steps(&caps, &desc, steps, MAX_STEPS, &summary);
     }
     assert_int_equal(status, ORDO_OK);
     return summary.step_count;
@@ -149,32 +166,47 @@ static bool always_unrolled(const ordo_step *step) {
            strcmp(step->entry, "grid_cells") == 0;
 }
 
+static bool is_msd(const ordo_step *step) { return strncmp(step->kernel, "msd_", 4) == 0; }
+
 static bool unrolled_from_a_count_on(const ordo_step *step) {
-    return strcmp(step->kernel, "radix_scatter") == 0 ||
-           strcmp(step->kernel, "radix_histogram") == 0 || strcmp(step->kernel, "histogram") == 0;
+    return (is_msd(step) && strcmp(step->kernel, "msd_begin") != 0) ||
+           strcmp(step->kernel, "radix_scatter") == 0 ||
+           strcmp(step->kernel, "radix_histogram") == 0 || strcmp(step->kernel, "histogram") == 0 ||
+           strncmp(step->kernel, "scan", 4) == 0;
 }
 
+/* Plans the form and checks which steps are unrolled, and how; returns how many are. */
+static uint32_t check_form(uint32_t form, uint64_t max_count, const ordo_caps *caps) {
+    static ordo_step steps[MAX_STEPS];
+    const ordo_tuning *tuning = ordo_tune(caps);
+    uint32_t unrolled = 0, count = plan(form, max_count, caps, steps);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t border = is_msd(&steps[i]) ? tuning->msd_unrolled_count : tuning->unrolled_count;
+        bool wanted = always_unrolled(&steps[i]) ||
+                      (max_count >= border && unrolled_from_a_count_on(&steps[i]));
+        if (steps[i].unrolled != wanted)
+            fail_msg("%s of %u elements", steps[i].entry, (unsigned)max_count);
+        unrolled += wanted;
+        if (wanted)
+            check_unrolled(&steps[i]);
+    }
+    return unrolled;
+}
+
+/* From a count on, of sorts from the top digit down another one; on a CPU never. */
 static void test_loops_are_written_out(void **state) {
     (void)state;
-    static ordo_step steps[MAX_STEPS];
-    const ordo_caps least = {.max_workgroup_bytes = 16384, .max_invocations = 256};
-    uint64_t border = ordo_tune(&least)->unrolled_count;
-    uint32_t unrolled = 0, always = 0;
+    const ordo_caps gpu = {.max_workgroup_bytes = 16384, .max_invocations = 256};
+    ordo_caps cpu = gpu;
+    uint64_t border = ordo_tune(&gpu)->unrolled_count;
+    uint32_t large = 0, small = 0, always = 0;
+    cpu.software = true;
     for (uint32_t form = 0; form < FORMS; form++) {
-        uint32_t count = plan(form, border, false, steps);
-        for (uint32_t i = 0; i < count; i++) {
-            bool large = unrolled_from_a_count_on(&steps[i]);
-            assert_int_equal(steps[i].unrolled, always_unrolled(&steps[i]) || large);
-            unrolled += steps[i].unrolled;
-            always += always_unrolled(&steps[i]);
-            if (steps[i].unrolled)
-                check_unrolled(&steps[i]);
-        }
-        count = plan(form, border - 1, false, steps);
-        for (uint32_t i = 0; i < count; i++)
-            assert_int_equal(steps[i].unrolled, always_unrolled(&steps[i]));
+        large += check_form(form, border, &gpu);
+        small += check_form(form, border - 1, &gpu);
+        always += check_form(form, border, &cpu);
     }
-    assert_true(always > 10 && unrolled > always + 16);
+    assert_true(always > 10 && small > always && large > small + 16);
 }
 
 /* Lanes are those of the step, and the directive is there where it is asked for and needed. */
@@ -185,7 +217,8 @@ static void test_lanes_and_their_directive(void **state) {
     uint32_t with = 0;
     for (uint32_t form = 0; form < FORMS; form++) {
         for (int subgroups = 0; subgroups < 2; subgroups++) {
-            uint32_t count = plan(form, 1 << 20, subgroups, steps);
+            ordo_caps caps = {.subgroups = subgroups, .subgroup_size = 32};
+            uint32_t count = plan(form, 1 << 20, &caps, steps);
             for (uint32_t i = 0; i < count; i++) {
                 for (int enables = 0; enables < 2; enables++) {
                     char *text = compose(&steps[i], enables);
@@ -208,9 +241,10 @@ static void test_texts_are_whole(void **state) {
     (void)state;
     static ordo_step steps[MAX_STEPS];
     static const uint64_t max_counts[] = {1000, 100000, 1 << 20};
+    const ordo_caps caps = {.subgroups = true, .subgroup_size = 32};
     for (uint32_t form = 0; form < FORMS; form++) {
         for (size_t j = 0; j < sizeof max_counts / sizeof *max_counts; j++) {
-            uint32_t count = plan(form, max_counts[j], true, steps);
+            uint32_t count = plan(form, max_counts[j], &caps, steps);
             for (uint32_t i = 0; i < count; i++) {
                 char *text = compose(&steps[i], true), line[80];
                 check_braces(text);

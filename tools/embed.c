@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define MAX_FILES 64
-#define MAX_USES 6
+#define MAX_USES 7
 
 typedef struct source {
     char name[64];

@@ -1,0 +1,88 @@
+// rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.
+//
+// Defines the same as rank_subgroup: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The
+// kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,
+// on return digit << 16 | rank in its strip.
+//
+// A strip, 32 invocations, owns a run of 32 * ITEMS keys, in rounds of 32. In a round an invocation sets
+// its bit in the mask of its strip and digit; the bits below it, and the keys counted in earlier rounds,
+// are its rank.
+//
+//     cells   | masks: strip, digit -> 32 bits | counts, then starts: two strips a word, 16 bits each |
+//
+// It takes GROUP_SIZE / 32 * BINS * 3 / 2 cells.
+
+const RANK_STRIP: u32 = 32u;
+
+// To be called first, where nothing has branched.
+fn rank_begin() {
+}
+
+// Where item i of an invocation stands in its tile.
+fn rank_source(local: u32, i: u32) -> u32 {
+    return local / RANK_STRIP * (RANK_STRIP * ITEMS) + i * RANK_STRIP + local % RANK_STRIP;
+}
+
+fn rank_cell(strip: u32, digit: u32) -> u32 {
+    return GROUP_SIZE / RANK_STRIP * BINS + strip / 2u * BINS + digit;
+}
+
+fn rank_shift(strip: u32) -> u32 {
+    return strip % 2u * 16u;
+}
+
+// Nothing branches on whether an item exists. Ends with a barrier.
+fn rank_strips(local: u32, held: u32) {
+    let strip = local / RANK_STRIP;
+    let bit = 1u << (local % RANK_STRIP);
+    for (var i = local; i < GROUP_SIZE / RANK_STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
+        atomicStore(&cells[i], 0u);
+    }
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let own = select(0u, bit, rank_source(local, i) < held);
+        let mask = strip * BINS + spot[i];
+        atomicOr(&cells[mask], own);
+        workgroupBarrier();
+        let equals = atomicLoad(&cells[mask]);
+        let cell = rank_cell(strip, spot[i]);
+        let earlier = (atomicLoad(&cells[cell]) >> rank_shift(strip)) & 0xffffu;
+        let below = countOneBits(equals & (bit - 1u));
+        spot[i] = (spot[i] << 16u) | (earlier + below);
+        workgroupBarrier();
+        // Between this barrier and the next, each takes its own bit back, and the lowest of equals
+        // counts them all; the next round's bits are other bits or the same one set again.
+        atomicAnd(&cells[mask], ~own);
+        if (below == 0u) {
+            atomicAdd(&cells[cell], select(0u, countOneBits(equals), own != 0u) << rank_shift(strip));
+        }
+    }
+    workgroupBarrier();
+}
+
+// Keys of the tile with a digit.
+fn rank_total(digit: u32) -> u32 {
+    var total = 0u;
+    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {
+        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
+        total += (two & 0xffffu) + (two >> 16u);
+    }
+    return total;
+}
+
+// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.
+fn rank_spread(digit: u32, start: u32) {
+    var sum = start;
+    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {
+        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
+        let second = sum + (two & 0xffffu);
+        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));
+        sum = second + (two >> 16u);
+    }
+}
+
+fn rank_start(local: u32, digit: u32) -> u32 {
+    let strip = local / RANK_STRIP;
+    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;
+}

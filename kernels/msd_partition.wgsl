@@ -1,0 +1,407 @@
+// msd_partition: spread the keys of each bucket over its children.
+//
+//@use count image key sum lane_portable msd rank
+//
+// A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by
+// way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The
+// workgroup of a bucket's first tile also publishes the children: as items for msd_local, or as buckets
+// of the next level.
+//
+// Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with
+// the cursors of the record. With values they are ranked in their order (lib/rank) and their places stand
+// in the bucket's table, so that the partition is stable.
+//
+//     count_of[digit]   keys of the tile, then where they start in the sorted tile
+//     shift_of[digit]   what takes a position in the sorted tile to its place in memory
+//     spot              of a key: digit << 16 | rank, then its position in the sorted tile
+//
+// Reads and writes each key once, each value once.
+
+override GROUP_SIZE: u32 = 256u;  // at least BINS
+override BINS: u32 = 256u;        // at least the digits of a bucket
+override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank takes
+override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS
+override VALUE_WORDS: u32 = 1u;   // 1 or 2
+override ROUNDS: u32 = 2u;
+
+@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;
+@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;
+@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;
+@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;
+
+var<workgroup> count_of: array<atomic<u32>, BINS>;
+var<workgroup> shift_of: array<u32, BINS>;
+var<workgroup> cells: array<atomic<u32>, CELLS>;
+var<workgroup> equal_count: atomic<u32>; // entries of `cells` while publishing
+var<workgroup> equal_total: u32;
+var<workgroup> allocated: u32;
+
+var<private> low: array<u32, ITEMS>;
+var<private> high: array<u32, ITEMS>;
+var<private> spot: array<u32, ITEMS>;
+var<private> value: array<u32, ITEMS>;
+var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile
+var<private> sorted_high: array<u32, ITEMS>;
+var<private> place: array<u32, ITEMS>;
+var<private> child_start: u32; // of the child that an invocation stands for, local < digits
+var<private> child_size: u32;
+var<private> bucket_size: u32;
+
+const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist
+
+fn digit_of(key: vec2<u32>, tile: Tile) -> u32 {
+    return image_digit(key_image(key), tile.shift, (1u << tile.bits) - 1u);
+}
+
+// 1. Load a tile and rank its keys. Nothing branches on whether a key exists; what does not adds nothing,
+// each invocation to another digit.
+fn rank(local: u32, tile: Tile) {
+    child_size = 0u;
+    if (local < (1u << tile.bits)) {
+        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);
+    }
+    if (local < BINS) {
+        atomicStore(&count_of[local], 0u);
+    }
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;
+        low[i] = keys_in[at];
+        if (KEY_WORDS == 2u) {
+            high[i] = keys_in[at + 1u];
+        }
+    }
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let exists = i * GROUP_SIZE + local < tile.held;
+        let digit =
+            select(local & (BINS - 1u), digit_of(vec2<u32>(low[i], high[i]), tile), exists);
+        let before = atomicAdd(&count_of[digit], select(0u, 1u, exists));
+        spot[i] = select(NOWHERE, (digit << 16u) | before, exists);
+    }
+    workgroupBarrier();
+}
+
+// 2. Claim places for the tile's keys, a digit an invocation, and turn ranks into positions.
+fn claim(local: u32, tile: Tile) {
+    let digits = 1u << tile.bits;
+    var counted = 0u;
+    var claimed = 0u;
+    if (local < digits) {
+        counted = atomicLoad(&count_of[local]);
+    }
+    if (counted > 0u) {
+        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + local], counted);
+    }
+    let before = group_exclusive(local, child_size);
+    child_start = tile.start + before.x;
+    bucket_size = before.y;
+    let start = group_exclusive(local, counted).x;
+    if (local < BINS) {
+        shift_of[local] = child_start + claimed - start;
+        atomicStore(&count_of[local], start);
+    }
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if (spot[i] != NOWHERE) {
+            spot[i] = atomicLoad(&count_of[spot[i] >> 16u]) + (spot[i] & 0xffffu);
+        }
+    }
+}
+
+// 3. Publish the children. A child of up to half an item shares one with the neighbours that start in the
+// same stretch of half an item; a greater one that fits is an item alone. Of those that do not fit, keys
+// whose bits are exhausted, as after the last level all are, are equal, and become items of any part;
+// others become buckets of the next level.
+//
+//     cells   | which run of children it is in, a child | start, a child | equal children: start, size, first item, … |
+
+fn write_item(item: u32, start: u32, size: u32) {
+    atomicStore(&work[params.items + 2u * item], start);
+    atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));
+}
+
+// Take as many words, or whatever `counter` counts, as the invocations ask for, one after the other. Returns where
+// this one's begin, and in y where all begin, in z where they end.
+fn allocate(local: u32, counter: u32, size: u32) -> vec3<u32> {
+    let before = group_exclusive(local, size);
+    if (local == 0u) {
+        allocated = atomicAdd(&work[counter], before.y);
+    }
+    let first = workgroupUniformLoad(&allocated);
+    return vec3<u32>(first + before.x, first, first + before.y);
+}
+
+// The children that are large become buckets of the next level.
+fn open_buckets(local: u32, tile: Tile, large: bool) {
+    let next = params.level + 1u;
+    let bits = record_bits(child_size, tile.shift, next);
+    let tiles = select(0u, div_ceil(child_size, params.tile_items), large);
+    let records = allocate(local, record_words_at(next), select(0u, RECORD_TOTALS + (2u << bits), large));
+    let first_tile = allocate(local, tile_count_at(next), tiles).x;
+    let table = allocate(local, table_words_at(next), tiles << bits).x;
+    for (var i = records.y + local; i < records.z; i += GROUP_SIZE) {
+        atomicStore(&work[params.next_records + i], 0u);
+    }
+    storageBarrier();
+    let record = params.next_records + records.x;
+    if (large) {
+        atomicStore(&work[record + RECORD_START], child_start);
+        atomicStore(&work[record + RECORD_SIZE], child_size);
+        atomicStore(&work[record + RECORD_DIGIT], (tile.shift - bits) | (bits << 8u));
+        atomicStore(&work[record + RECORD_TILE], first_tile);
+        atomicStore(&work[record + RECORD_TABLE], table);
+    }
+    for (var i = 0u; i < tiles; i++) {
+        atomicStore(&work[params.next_tiles + first_tile + i], record);
+    }
+}
+
+// The children that are large hold equal keys: cut each into items, all invocations together.
+fn cut_equals(local: u32, item: u32, large: bool) {
+    if (large) {
+        let entry = 2u * BINS + 3u * atomicAdd(&equal_count, 1u);
+        atomicStore(&cells[entry], child_start);
+        atomicStore(&cells[entry + 1u], child_size);
+        atomicStore(&cells[entry + 2u], item);
+    }
+    workgroupBarrier();
+    if (local == 0u) {
+        equal_total = atomicLoad(&equal_count);
+    }
+    let total = workgroupUniformLoad(&equal_total);
+    for (var k = 0u; k < total; k++) {
+        let entry = 2u * BINS + 3u * k;
+        let start = atomicLoad(&cells[entry]);
+        let size = atomicLoad(&cells[entry + 1u]);
+        let first_item = atomicLoad(&cells[entry + 2u]);
+        for (var i = local; i < div_ceil(size, params.item_count); i += GROUP_SIZE) {
+            let done = i * params.item_count;
+            write_item(first_item + i, start + done, min(params.item_count, size - done));
+        }
+    }
+}
+
+fn publish(local: u32, tile: Tile) {
+    let digits = 1u << tile.bits;
+    let exists = local < digits;
+    let stretch = params.item_count / 2u;
+    let run = select((child_start - tile.start) / stretch, ~local, child_size > stretch);
+    if (local < BINS) {
+        atomicStore(&cells[local], run);
+        atomicStore(&cells[BINS + local], child_start);
+    }
+    if (local == 0u) {
+        atomicStore(&equal_count, 0u);
+    }
+    workgroupBarrier();
+    let large = exists && child_size > params.item_count;
+    var size = 0u; // of the item that this child is the first of
+    if (exists && !large && (local == 0u || atomicLoad(&cells[max(local, 1u) - 1u]) != run)) {
+        var end = local + 1u;
+        while (end < digits && atomicLoad(&cells[end]) == run) {
+            end++;
+        }
+        var end_place = tile.start + bucket_size;
+        if (end < digits) {
+            end_place = atomicLoad(&cells[BINS + end]);
+        }
+        size = end_place - child_start;
+    }
+    var items = select(0u, 1u, size > 0u);
+    if (large && tile.shift == 0u) {
+        items = div_ceil(child_size, params.item_count);
+    }
+    let item = allocate(local, ITEM_COUNT, items).x;
+    if (size > 0u) {
+        write_item(item, child_start, size);
+    }
+    if (tile.shift == 0u) {
+        cut_equals(local, item, large);
+    } else {
+        open_buckets(local, tile, large);
+    }
+    workgroupBarrier();
+}
+
+// 4. Move one part of the sorted tile, from position `base` on.
+fn move_keys(local: u32, tile: Tile, base: u32) {
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if (spot[i] - base < PART) {
+            atomicStore(&cells[spot[i] - base], low[i]);
+        }
+    }
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if (i * ROUNDS < ITEMS) {
+            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
+        }
+    }
+    if (KEY_WORDS == 2u) {
+        workgroupBarrier();
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            if (spot[i] - base < PART) {
+                atomicStore(&cells[spot[i] - base], high[i]);
+            }
+        }
+        workgroupBarrier();
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            if (i * ROUNDS < ITEMS) {
+                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
+            }
+        }
+    }
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = base + i * GROUP_SIZE + local;
+        if (i * ROUNDS < ITEMS && at < tile.held) {
+            place[i] = at + shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]), tile)];
+            keys_out[place[i] * KEY_WORDS] = sorted_low[i];
+            if (KEY_WORDS == 2u) {
+                keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];
+            }
+        }
+    }
+    workgroupBarrier();
+}
+
+// 5. Move a word of the values of that part, once it is in cells.
+fn move_value_word(local: u32, tile: Tile, base: u32, word: u32) {
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        if (i * ROUNDS < ITEMS && base + i * GROUP_SIZE + local < tile.held) {
+            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[i * GROUP_SIZE + local]);
+        }
+    }
+    workgroupBarrier();
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn msd_partition_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
+        let tile = find_tile(local, number);
+        if (tile.held == 0u) {
+            break;
+        }
+        rank(local, tile);
+        claim(local, tile);
+        if (tile.index == 0u) {
+            publish(local, tile);
+        }
+        for (var base = 0u; base < tile.held; base += PART) {
+            move_keys(local, tile, base);
+        }
+    }
+}
+
+// 1. of a stable partition: load a tile and rank its keys in their order. Past the end the last key is
+// loaded again; lib/rank does not count it.
+fn rank_stably(local: u32, tile: Tile) {
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;
+        low[i] = keys_in[at];
+        if (KEY_WORDS == 2u) {
+            high[i] = keys_in[at + 1u];
+        }
+    }
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        spot[i] = digit_of(vec2<u32>(low[i], high[i]), tile);
+    }
+    rank_strips(local, tile.held);
+}
+
+// 2. of a stable partition: find the places, and turn ranks into positions.
+fn place_stably(local: u32, tile: Tile) {
+    let exists = local < (1u << tile.bits);
+    child_size = 0u;
+    child_start = 0u;
+    var counted = 0u;
+    if (exists) {
+        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);
+        child_start = tile.start + atomicLoad(&work[tile.table + local * tile.tiles + tile.index]);
+    }
+    if (local < BINS) {
+        counted = rank_total(local);
+    }
+    let start = group_exclusive(local, counted).x;
+    if (local < BINS) {
+        rank_spread(local, start);
+        shift_of[local] = child_start - start;
+    }
+    bucket_size = group_exclusive(local, child_size).y;
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let position = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);
+        spot[i] = select(NOWHERE, position, rank_source(local, i) < tile.held);
+    }
+    workgroupBarrier();
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    rank_begin();
+    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
+        let tile = find_tile(local, number);
+        if (tile.held == 0u) {
+            break;
+        }
+        rank_stably(local, tile);
+        place_stably(local, tile);
+        if (tile.index == 0u) {
+            publish(local, tile);
+        }
+        for (var base = 0u; base < tile.held; base += PART) {
+            move_keys(local, tile, base);
+            for (var word = 0u; word < VALUE_WORDS; word++) {
+                //@unroll
+                for (var i = 0u; i < ITEMS; i++) {
+                    let at = tile.first + min(rank_source(local, i), tile.held - 1u);
+                    value[i] = values_in[at * VALUE_WORDS + word];
+                }
+                //@unroll
+                for (var i = 0u; i < ITEMS; i++) {
+                    if (spot[i] - base < PART) {
+                        atomicStore(&cells[spot[i] - base], value[i]);
+                    }
+                }
+                move_value_word(local, tile, base, word);
+            }
+        }
+    }
+}
+
+// The values are the indices of the keys: the first level of an argsort.
+@compute @workgroup_size(GROUP_SIZE)
+fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    rank_begin();
+    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
+        let tile = find_tile(local, number);
+        if (tile.held == 0u) {
+            break;
+        }
+        rank_stably(local, tile);
+        place_stably(local, tile);
+        if (tile.index == 0u) {
+            publish(local, tile);
+        }
+        for (var base = 0u; base < tile.held; base += PART) {
+            move_keys(local, tile, base);
+            //@unroll
+            for (var i = 0u; i < ITEMS; i++) {
+                if (spot[i] - base < PART) {
+                    atomicStore(&cells[spot[i] - base], tile.first + rank_source(local, i));
+                }
+            }
+            move_value_word(local, tile, base, 0u);
+        }
+    }
+}

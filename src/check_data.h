@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check_data.h: data for the self-check, and what the host makes of it. Plain C, no device.
+ */
+#ifndef ORDO_CHECK_DATA_H
+#define ORDO_CHECK_DATA_H
+
+#include "ordo_plan.h"
+
+typedef enum ordo_check_shape {
+    ORDO_CHECK_RANDOM,
+    ORDO_CHECK_FEW,      /* 7 different keys */
+    ORDO_CHECK_SORTED,   /* all different */
+    ORDO_CHECK_REVERSED, /* the same, backwards */
+    ORDO_CHECK_FLOATS,   /* half of them special values of f32, the rest any bits */
+} ordo_check_shape;
+
+/* The same keys at every call. */
+void ordo_check_fill(ordo_check_shape shape, uint32_t *keys, uint32_t count);
+
+/* Fill order with the stable permutation that sorts the keys, those of spare's length: by the key
+   (u32 or f32) and order of desc, all else in it is not looked at. */
+void ordo_check_argsort(const ordo_sort_desc *desc, const uint32_t *keys, uint32_t *order,
+                        uint32_t *spare, uint32_t count);
+
+/* The scan of u32 by addition. */
+void ordo_check_scan(bool inclusive, const uint32_t *in, uint32_t *out, uint32_t count);
+
+#endif

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * plan_msd.c: radix sort from the most significant digit down.
+ *
+ *     msd_begin         one bucket: all keys
+ *     for each level:
+ *     msd_histogram     how many keys of each bucket have which digit
+ *     msd_scan          (with values) where in its bucket each tile's keys with a digit go
+ *     msd_partition     move them there, keys alone in no particular order; children of a bucket
+ *                       that fit become items, larger ones buckets of the next level
+ *     msd_local         sort every item in a workgroup's memory
+ *
+ * The first level moves IN to the alternate, the second that to the final place, and so on;
+ * msd_local always writes to the final place. Levels are planned until keys that differ in their
+ * last bits only are told apart; of keys spread evenly one or two have anything to do.
+ * What fits one item is sorted by msd_small, without lists.
+ * Values of up to 8 bytes, and an argsort's indices, travel with the keys; wider ones are gathered
+ * by indices.
+ * kernels/lib/msd.wgsl draws the lists in scratch.
+ */
+#include "plan.h"
+
+#include <stddef.h>
+
+enum { CONTROL_WORDS = 64, RECORD_WORDS = 5, ITEM_WORDS = 2, LEAST_ROOT_BITS = 7 };
+
+typedef struct msd {
+    const ordo_sort *sort;
+    ordo_builder *builder;
+    uint32_t value_words; /* of what travels; 0: keys only, which needs no stable partition */
+    bool indices;         /* values are indices, made on the first level */
+    uint32_t key_bits, digit_bits, root_bits;
+    uint32_t level_count;
+    uint32_t group, tile_items, rounds; /* of a partition */
+    uint32_t item_count, filled_count;  /* keys of an item, at most and on average */
+    uint64_t item_most;                 /* items, at most */
+    /* Where in work, in words. */
+    uint64_t items, records[2], tiles[2], tables;
+    ordo_area work, keys[2], values[2]; /* of columns: the alternate, the final place */
+} msd;
+
+/* ---- Layout ---- */
+
+static uint32_t least_root_bits(const msd *s) {
+    return s->digit_bits < LEAST_ROOT_BITS ? s->digit_bits : LEAST_ROOT_BITS;
+}
+
+/* As record_bits of lib/msd.wgsl: children fill items, after one level if they can, or two; but not
+   so few that records of later levels, which come to the end of the bits, take much memory. */
+static uint32_t root_bits(const msd *s) {
+    uint32_t bits = least_root_bits(s);
+    while (bits < 32 && s->builder->max_count >> bits >= s->filled_count) {
+        bits++;
+    }
+    if (bits <= s->digit_bits) {
+        return bits;
+    }
+    bits = (bits + 1) / 2 < s->digit_bits ? (bits + 1) / 2 : s->digit_bits;
+    return bits > least_root_bits(s) ? bits : least_root_bits(s);
+}
+
+/* The most bits of a digit that is taken to come to the end of the bits: see record_bits in
+   lib/msd.wgsl. */
+static uint32_t forced_bits(const msd *s) {
+    return (uint32_t)ordo_div_ceil(s->key_bits - least_root_bits(s) - 1, s->level_count - 2);
+}
+
+/* Words of records that buckets of a level take, at most. A bucket has more keys than an item, and
+   2 * size / filled_count digits at most, or 2^forced_bits. */
+static uint64_t record_words(const msd *s, uint64_t count) {
+    uint64_t forced = RECORD_WORDS + (2u << forced_bits(s));
+    return RECORD_WORDS + (2u << s->digit_bits) + count / (s->item_count + 1) * forced +
+           4 * count / s->filled_count;
+}
+
+/* Words of tables that buckets of a level take, at most: one for each digit and tile. */
+static uint64_t table_words(const msd *s, uint64_t count) {
+    uint64_t buckets = count / (s->item_count + 1) + 1;
+    return ((count / s->tile_items + 1) << s->digit_bits) + (buckets << forced_bits(s)) +
+           2 * count / s->filled_count;
+}
+
+/*
+ * Items that all levels publish, at most. In a bucket, children that share items lie in stretches
+ * between those that do not: of a stretch of h keys there are at most 2 h / item_count + 2 items.
+ * A child of its own item has more than half of item_count keys; one that is cut, or a bucket,
+ * more than item_count: there are at most count / item_count of them a level.
+ */
+static uint64_t most_items(const msd *s, uint64_t count) {
+    return (13 + 4 * (uint64_t)(s->level_count - 1)) * (count / s->item_count + 1);
+}
+
+/* Place the lists in work. Returns how many words they take. */
+static uint64_t place_lists(msd *s, uint64_t count) {
+    uint64_t alignment_words = s->builder->caps.offset_alignment_bytes / 4;
+    uint64_t records = record_words(s, count);
+    uint64_t tiles = count / s->tile_items + count / s->item_count + 2;
+    s->item_most = most_items(s, count);
+    s->items = ordo_div_ceil(CONTROL_WORDS, alignment_words) * alignment_words;
+    s->records[0] = s->items + ITEM_WORDS * s->item_most;
+    s->records[1] = s->records[0] + records;
+    s->tiles[0] = s->records[1] + records;
+    s->tiles[1] = s->tiles[0] + tiles;
+    s->tables = s->tiles[1] + tiles;
+    return s->tables + (s->value_words ? table_words(s, count) : 0);
+}
+
+/* The shape of a partition and the levels. A small sort takes more and smaller tiles than a large
+   one, so that all processors have some, and a level less, for more memory a key. */
+static void shape_levels(msd *s, bool small) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint32_t items = s->value_words ? tuning->msd_stable_items : tuning->msd_items;
+    items = small ? tuning->msd_small_items : items;
+    s->group = s->value_words ? tuning->msd_stable_group : tuning->msd_group;
+    s->rounds = s->value_words ? tuning->msd_stable_rounds : tuning->msd_rounds;
+    s->rounds = small ? 1 : s->rounds;
+    s->tile_items = s->group * items / s->sort->key_words;
+    s->level_count = (uint32_t)ordo_div_ceil(s->key_bits, s->digit_bits) + (small ? 1 : 2);
+}
+
+/* A large sort takes no less than the largest small one, so that scratch never falls. */
+static void lay_out_work(msd *s) {
+    uint64_t count = s->builder->max_count, small_count = s->builder->tuning->msd_small_count;
+    uint64_t small_words = 0;
+    if (count > small_count) {
+        shape_levels(s, true);
+        small_words = place_lists(s, small_count);
+    }
+    shape_levels(s, count <= small_count);
+    uint64_t words = place_lists(s, count);
+    s->work = ordo_plan_scratch(s->builder, 4 * (words > small_words ? words : small_words));
+}
+
+static void lay_out_columns(msd *s) {
+    const ordo_sort *sort = s->sort;
+    s->keys[0] = ordo_plan_scratch(s->builder, sort->in.size_bytes);
+    s->keys[1] =
+        sort->desc->argsort ? ordo_plan_scratch(s->builder, sort->in.size_bytes) : sort->out;
+    if (s->value_words) {
+        uint64_t bytes = 4 * s->value_words * s->builder->max_count;
+        s->values[0] = ordo_plan_scratch(s->builder, bytes);
+        s->values[1] = s->indices && !sort->desc->argsort ? ordo_plan_scratch(s->builder, bytes)
+                                                          : sort->values_out;
+    }
+}
+
+/* ---- Steps ---- */
+
+/* A step of so many workgroups, or as many as the device allows: all of them take more than one
+   tile or item if need be. */
+static ordo_step *msd_step(const msd *s, const char *kernel, const char *entry, uint32_t group_size,
+                           uint32_t items, uint64_t groups, uint64_t moved_bytes) {
+    uint64_t most = s->builder->caps.max_groups;
+    if (groups > most * most) {
+        groups = most * most;
+    }
+    return ordo_plan_step_sized(s->builder, kernel, entry, group_size, items, groups, moved_bytes);
+}
+
+static void level_params(const msd *s, ordo_step *step, uint32_t level) {
+    ordo_plan_param(step, "tile_items", s->tile_items);
+    ordo_plan_param(step, "level", level);
+    ordo_plan_param(step, "last_level", s->level_count - 1);
+    ordo_plan_param(step, "key_bits", s->key_bits);
+    ordo_plan_param(step, "digit_bits", s->digit_bits);
+    ordo_plan_param(step, "item_count", s->item_count);
+    ordo_plan_param(step, "filled_count", s->filled_count);
+    ordo_plan_param(step, "root_bits", s->root_bits);
+    ordo_plan_param(step, "items", s->items);
+    ordo_plan_param(step, "records", s->records[level % 2]);
+    ordo_plan_param(step, "next_records", s->records[(level + 1) % 2]);
+    ordo_plan_param(step, "tiles", s->tiles[level % 2]);
+    ordo_plan_param(step, "next_tiles", s->tiles[(level + 1) % 2]);
+    ordo_plan_param(step, "tables", s->tables);
+}
+
+static void append_begin(const msd *s) {
+    ordo_step *step = ordo_plan_step(s->builder, "msd_begin", "msd_begin", 1, 1, 0);
+    level_params(s, step, 0);
+    ordo_plan_bind(s->builder, step, s->work, ORDO_WRITE);
+}
+
+/* Levels that keys spread evenly over all values take. */
+static uint32_t usual_levels(const msd *s) {
+    uint64_t even = s->builder->max_count >> s->digit_bits;
+    return even < s->filled_count ? 1 : 2;
+}
+
+/* Workgroups that share the tiles of a level. Those beyond the usual levels mostly find nothing,
+   which takes the longer the more they are. */
+static uint64_t level_groups(const msd *s, uint32_t level) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
+    if (level == 0) {
+        return tiles;
+    }
+    tiles += (uint64_t)1 << s->digit_bits;
+    return level < usual_levels(s) || tiles < tuning->msd_late_groups ? tiles
+                                                                      : tuning->msd_late_groups;
+}
+
+static void append_histogram(const msd *s, uint32_t level, const ordo_area *from) {
+    ordo_builder *builder = s->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    uint64_t groups = level_groups(s, level);
+    if (level == 0 && groups > tuning->histogram_groups) {
+        groups = tuning->histogram_groups;
+    }
+    uint64_t bytes = level < usual_levels(s) ? from->size_bytes : 0;
+    ordo_step *step = msd_step(s, "msd_histogram", "msd_histogram", tuning->msd_group,
+                               s->tile_items / tuning->msd_group, groups, bytes);
+    step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
+    ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
+    ordo_plan_constant(step, "STABLE", s->value_words > 0);
+    ordo_plan_key_constants(s->sort, step);
+    level_params(s, step, level);
+    ordo_plan_bind(builder, step, s->work, ORDO_READ | ORDO_WRITE);
+    ordo_plan_bind(builder, step, *from, ORDO_READ);
+}
+
+static void append_scan(const msd *s, uint32_t level) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint32_t items = tuning->radix_scan_items;
+    uint64_t groups = level_groups(s, level);
+    uint64_t bytes = level < usual_levels(s) ? 8 * groups << s->digit_bits : 0;
+    ordo_step *step = msd_step(s, "msd_scan", "msd_scan", tuning->msd_group, items, groups, bytes);
+    step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
+    ordo_plan_constant(step, "CELLS", tuning->msd_group * items / 32 * 33);
+    level_params(s, step, level);
+    ordo_plan_bind(s->builder, step, s->work, ORDO_READ | ORDO_WRITE);
+}
+
+/* Whether ballots rank the keys of a tile: if the counts of all subgroups, half a word a digit, fit
+   where the portable form has its masks and counts. */
+static bool ranks_by_ballots(const msd *s) {
+    const ordo_caps *caps = &s->builder->caps;
+    uint32_t size = caps->subgroup_size, group = s->group;
+    return caps->subgroups && size > 0 && size <= 64 && group % (2 * size) == 0 &&
+           group / size <= group / 32 * 3;
+}
+
+/* Words of workgroup memory: a part of a tile, the children while they are published, and what
+   lib/rank takes, of each 32 invocations a mask and half a word of counts a digit. */
+static uint32_t cell_words(const msd *s) {
+    uint32_t words = s->tile_items / s->rounds;
+    uint32_t children = 5u << s->digit_bits;
+    uint32_t ranks = s->value_words ? s->group / 32 * (3u << s->digit_bits) / 2 : 0;
+    words = words > children ? words : children;
+    return words > ranks ? words : ranks;
+}
+
+static void append_partition(const msd *s, uint32_t level, const ordo_area *from) {
+    ordo_builder *builder = s->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    uint32_t key_words = s->sort->key_words;
+    bool makes_indices = s->indices && level == 0;
+    uint32_t words = 2 * key_words + (2 - makes_indices) * s->value_words;
+    const char *entry = !s->value_words ? "msd_partition_keys"
+                        : makes_indices ? "msd_partition_index"
+                                        : "msd_partition_pairs";
+    ordo_step *step = msd_step(s, "msd_partition", entry, s->group, s->tile_items / s->group,
+                               level_groups(s, level),
+                               level < usual_levels(s) ? 4 * words * builder->max_count : 0);
+    step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
+    step->subgroups = s->value_words && ranks_by_ballots(s);
+    ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
+    if (s->value_words) {
+        ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+    }
+    ordo_plan_constant(step, "CELLS", cell_words(s));
+    ordo_plan_constant(step, "PART", s->tile_items / s->rounds);
+    ordo_plan_constant(step, "ROUNDS", s->rounds);
+    ordo_plan_key_constants(s->sort, step);
+    level_params(s, step, level);
+    ordo_plan_bind(builder, step, s->work, ORDO_READ | ORDO_WRITE);
+    ordo_plan_bind(builder, step, *from, ORDO_READ);
+    ordo_plan_bind(builder, step, s->keys[level % 2], ORDO_WRITE);
+    if (s->value_words) {
+        ordo_plan_bind(builder, step, s->values[level % 2], ORDO_WRITE);
+    }
+    if (s->value_words && !makes_indices) {
+        ordo_plan_bind(builder, step, level ? s->values[(level + 1) % 2] : s->sort->values_in,
+                       ORDO_READ);
+    }
+}
+
+static void append_local(const msd *s) {
+    ordo_builder *builder = s->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    uint64_t groups = builder->max_count / s->filled_count + 1;
+    bool writes_keys = !s->sort->desc->argsort;
+    uint64_t words = s->sort->key_words * (1 + writes_keys) + 2 * s->value_words;
+    ordo_step *step = msd_step(
+        s, "msd_local", s->value_words ? "msd_local_pairs" : "msd_local_keys",
+        tuning->msd_local_group, tuning->msd_local_items, groups, 4 * words * builder->max_count);
+    step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
+    ordo_plan_constant(step, "CELLS", tuning->msd_local_group * 33 / 4);
+    ordo_plan_key_constants(s->sort, step);
+    ordo_plan_constant(step, "TIES", s->value_words > 0);
+    if (s->value_words) {
+        ordo_plan_constant(step, "WRITE_KEYS", writes_keys);
+        ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+    }
+    ordo_area control = s->work, items = s->work;
+    control.size_bytes = 4 * CONTROL_WORDS;
+    items.offset_bytes += 4 * s->items;
+    items.size_bytes = 4 * ITEM_WORDS * s->item_most;
+    ordo_plan_bind(builder, step, control, ORDO_READ);
+    ordo_plan_bind(builder, step, items, ORDO_READ);
+    ordo_plan_bind(builder, step, s->keys[0], ORDO_READ | ORDO_WRITE);
+    ordo_plan_bind(builder, step, s->keys[1], ORDO_READ | ORDO_WRITE);
+    if (s->value_words) {
+        ordo_plan_bind(builder, step, s->values[0], ORDO_READ | ORDO_WRITE);
+        ordo_plan_bind(builder, step, s->values[1], ORDO_READ | ORDO_WRITE);
+    }
+}
+
+/* All keys are one item. */
+static void append_small(const msd *s) {
+    const ordo_sort *sort = s->sort;
+    const ordo_sort_desc *desc = sort->desc;
+    ordo_builder *builder = s->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    bool writes_keys = !desc->argsort;
+    const char *entry = desc->argsort                      ? "msd_small_index"
+                        : s->value_words && desc->in_place ? "msd_small_pairs_in_place"
+                        : s->value_words                   ? "msd_small_pairs"
+                        : desc->in_place                   ? "msd_small_keys_in_place"
+                                                           : "msd_small_keys";
+    uint64_t words = sort->key_words * (1 + writes_keys) + s->value_words * (2 - desc->argsort);
+    ordo_step *step =
+        ordo_plan_step_sized(builder, "msd_small", entry, tuning->msd_local_group,
+                             tuning->msd_local_items, 1, 4 * words * builder->max_count);
+    step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
+    ordo_plan_constant(step, "CELLS", tuning->msd_local_group * 33 / 4);
+    ordo_plan_key_constants(sort, step);
+    ordo_plan_constant(step, "TIES", s->value_words > 0);
+    if (s->value_words) {
+        ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+    }
+    ordo_plan_bind(builder, step, sort->in, desc->in_place ? ORDO_READ | ORDO_WRITE : ORDO_READ);
+    if (writes_keys && !desc->in_place) {
+        ordo_plan_bind(builder, step, sort->out, ORDO_WRITE);
+    }
+    if (s->value_words && writes_keys) {
+        ordo_plan_bind(builder, step, sort->values_in,
+                       desc->in_place ? ORDO_READ | ORDO_WRITE : ORDO_READ);
+    }
+    if (s->value_words && !desc->in_place) {
+        ordo_plan_bind(builder, step, sort->values_out, ORDO_WRITE);
+    }
+}
+
+void ordo_plan_msd(const ordo_sort *sort) {
+    ordo_builder *builder = sort->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    const ordo_sort_desc *desc = sort->desc;
+    msd s = {.sort = sort,
+             .builder = builder,
+             .indices = desc->argsort || desc->value_bytes > tuning->carried_value_bytes,
+             .key_bits = 32 * sort->key_words,
+             .digit_bits = tuning->msd_digit_bits,
+             .item_count = tuning->msd_local_group * tuning->msd_local_items};
+    s.value_words = s.indices ? 1 : desc->value_bytes / 4;
+    s.filled_count = s.item_count - s.item_count / 10;
+    if (builder->max_count <= s.item_count && (desc->argsort || !s.indices)) {
+        append_small(&s);
+        return;
+    }
+    s.root_bits = root_bits(&s);
+    lay_out_columns(&s);
+    lay_out_work(&s);
+    builder->summary->digit_bits = s.digit_bits;
+    builder->summary->pass_count = s.level_count;
+    append_begin(&s);
+    for (uint32_t level = 0; level < s.level_count; level++) {
+        ordo_area from = level ? s.keys[(level + 1) % 2] : sort->in;
+        append_histogram(&s, level, &from);
+        if (s.value_words) {
+            append_scan(&s, level);
+        }
+        append_partition(&s, level, &from);
+    }
+    append_local(&s);
+    if (s.indices && !desc->argsort) {
+        ordo_plan_gather_values(sort, &(ordo_indices){.area = s.values[1], .mask = UINT32_MAX});
+    }
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_gpu_msd.c: the sort from the most significant digit down, over keys that make its levels
+ * work: few and many buckets, of all sizes around an item and a tile, and keys that no digit tells
+ * apart.
+ *
+ * Kernels take a software adapter seconds to compile, so that sorts share few pipelines: the tiers
+ * have different types and orders, and counts are mostly those of the device.
+ */
+#include "gpu_case.h"
+#include "model_msd.h"
+#include "plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define COUNT_OF(list) (sizeof(list) / sizeof *(list))
+
+enum { CAPACITY = 13001, MAX_STEPS = 40 };
+
+/* ---- Keys ------------------------------------------------------------------------------------ */
+
+/* Shapes beside those of distribution.h, whose numbers come first. */
+enum {
+    ANDED = DISTRIBUTION_COUNT, /* five random words ANDed: an entropy of 0.2 a bit */
+    CLUSTERED,                  /* 16 clusters, random in the lowest ten bits */
+    NARROW,                     /* random below the count */
+    OUTLIER,                    /* small numbers, and one with the highest bit but one */
+    LOW_WORD,                   /* of 64 bits only the lower 32 differ, of 32 the lower 16 */
+    HIGH_WORD,                  /* … the upper ones */
+    HUNDRED,                    /* a hundred values */
+    HALF_EQUAL,                 /* half of the keys are equal */
+    STAIRS,  /* digits by turns of many keys and of one: buckets just larger than an item */
+    CROWDED, /* each key's upper 20 bits are among three */
+    ZIPF,    /* the value v is about as frequent as 1 / v */
+    SHAPES
+};
+
+/* The digit of key `index` of STAIRS: 1281 keys have the first, one the second, and so on. */
+static uint64_t stair(uint64_t index) { return index / 1282 * 2 + (index % 1282 == 1281); }
+
+static uint64_t shaped_key(uint32_t shape, ordo_type type, uint64_t index, uint64_t count,
+                           uint64_t *seed) {
+    uint32_t width = model_bits(type);
+    uint64_t random = model_random(seed) << 32 ^ model_random(seed) >> 16;
+    const uint64_t fixed = 0x3ab1c2d4e5f60718u;
+    switch (shape) {
+    case ANDED:
+        for (int i = 0; i < 4; i++)
+            random &= model_random(seed) << 32 ^ model_random(seed) >> 16;
+        return random;
+    case CLUSTERED:
+        return ((random >> 20 & 15) * 0x0f0f0f0f0f0f0f0fu & ~1023ull) | (random & 1023);
+    case NARROW:
+        return random % count;
+    case OUTLIER:
+        return index == count / 3 ? 1ull << (width - 2) : random & 0xfff;
+    case LOW_WORD:
+        return (fixed & ~model_mask(width / 2)) | (random & model_mask(width / 2));
+    case HIGH_WORD:
+        return (fixed & model_mask(width / 2)) | random << width / 2;
+    case HUNDRED:
+        return random % 100 * 0x28f5c28f5c28f5cu >> (64 - width);
+    case HALF_EQUAL:
+        return random >> 63 ? fixed : random << 3;
+    case STAIRS:
+        return stair(index) << (width - 8) | (random & model_mask(width - 8));
+    case CROWDED:
+        return (random >> 40) % 3 << (width - 20) | (random & model_mask(width - 20));
+    default:
+        return count / (1 + random % count);
+    }
+}
+
+/* Keys of any shape, in any order. */
+static void fill_keys(uint32_t shape, ordo_type type, uint64_t count, uint64_t seed, void *keys) {
+    if (shape < DISTRIBUTION_COUNT) {
+        distribution_fill((distribution)shape, type, count, seed, keys);
+        return;
+    }
+    seed = seed * 0x9e3779b97f4a7c15u + shape;
+    for (uint64_t i = 0; i < count; i++)
+        model_set(type, keys, i, shaped_key(shape, type, i, count, &seed));
+    for (uint64_t i = count; shape == STAIRS && i > 1; i--) {
+        uint64_t other = model_random_below(&seed, i), key = model_get(type, keys, i - 1);
+        model_set(type, keys, i - 1, model_get(type, keys, other));
+        model_set(type, keys, other, key);
+    }
+}
+
+/* ---- Every form ------------------------------------------------------------------------------ */
+
+/* What chooses pipelines: keys alone, an argsort, pairs, keys in place, and the others. Each tier
+   has its own list; together they have every type, both orders of either size of key, and every
+   form. */
+enum { KEYS, INDICES, FORMS = 5 };
+static const ordo_sort_desc forms[2][FORMS] = {
+    {
+        {.key = ORDO_U32},
+        {.key = ORDO_F64, .order = ORDO_DESCENDING, .argsort = true},
+        {.key = ORDO_I32, .value_bytes = 8, .in_place = true},
+        {.key = ORDO_I64, .in_place = true},
+        {.key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 4},
+    },
+    {
+        {.key = ORDO_U64, .order = ORDO_DESCENDING},
+        {.key = ORDO_U32, .argsort = true},
+        {.key = ORDO_I64, .value_bytes = 4},
+        {.key = ORDO_F32, .order = ORDO_DESCENDING, .in_place = true},
+        {.key = ORDO_F64, .value_bytes = 16, .in_place = true},
+    },
+};
+
+static const ordo_sort_desc *form_of(size_t form) { return &forms[rig_tier() == TIER_ALL][form]; }
+
+/* Counts at and beside the edges of an item and of a tile, and in several of them. */
+static const uint32_t counts[] = {CAPACITY, 2,    1281,      6145, CAPACITY - 1, 1,    9000, 1280,
+                                  12289,    3073, 6143,      0,    640,          6144, 1279, 3072,
+                                  641,      2561, UINT32_MAX};
+
+static sort_case case_of(const ordo_sort_desc *form, uint64_t max_count, uint32_t shape,
+                         uint64_t number, void *keys) {
+    sort_case c = {.desc = *form,
+                   .shape = (distribution)shape,
+                   .seed = number,
+                   .given_keys = keys,
+                   .scratch = (scratch_use)(number % 4),
+                   .one_buffer = number % 5 == 0};
+    c.desc.method = ORDO_METHOD_MSD;
+    c.desc.max_count = max_count;
+    fill_keys(shape, c.desc.key, max_count, number, keys);
+    return c;
+}
+
+/* P1, P2; B012, B021, B025, B042, B045: all shapes on every form, in all bytes of all buffers. */
+static void test_every_form_shape_and_count(void **state) {
+    static uint64_t keys[CAPACITY];
+    uint64_t number = 0;
+    for (size_t form = 0; form < FORMS; form++) {
+        for (uint32_t shape = 0; shape < SHAPES; shape++, number++) {
+            sort_case c = case_of(form_of(form), CAPACITY, shape, number, keys);
+            c.count_use = number % 3 ? COUNT_GIVEN : COUNT_HOST;
+            c.gpu_count = counts[number % COUNT_OF(counts)];
+            sort_check(*state, c);
+        }
+    }
+}
+
+/* B004, B018, B034: capacities beside every edge; the plan's first digit and lists follow them, and
+   the smallest are one item. */
+static void test_every_edge_of_a_capacity(void **state) {
+    static const uint32_t edges[] = {1,    2,    33,   639,  640,  641,  1279, 1280, 1281,  2047,
+                                     2049, 2304, 2559, 2560, 3071, 3073, 6143, 6145, 12287, 12289};
+    static uint64_t keys[CAPACITY];
+    for (size_t i = 0; i < 2 * COUNT_OF(edges); i++) {
+        uint32_t shape = i % 7 ? i % 3 ? KEYS_RANDOM : NARROW : KEYS_FEW;
+        sort_check(*state, case_of(form_of(i % 2 ? INDICES : KEYS), edges[i / 2], shape, i, keys));
+    }
+}
+
+/* B086: one workgroup, or four, do all tiles and items of a level. */
+static void test_the_smallest_grids(void **state) {
+    rig *r = *state;
+    static uint64_t keys[CAPACITY];
+    for (uint32_t groups = 1; groups <= 2; groups++) {
+        ordo_context *narrow = rig_narrow_context(r, groups);
+        for (uint32_t i = 0; i < 8; i++) {
+            static const uint32_t shapes[] = {KEYS_RANDOM, STAIRS, ANDED, KEYS_EQUAL};
+            sort_case c =
+                case_of(form_of(i % 2 ? INDICES : KEYS), CAPACITY, shapes[i / 2], i, keys);
+            c.context = narrow;
+            sort_check(r, c);
+        }
+        ordo_context_release(narrow);
+    }
+}
+
+/* What a GPU runs: loops are written out. Of one form on each tier, one item and several levels. */
+static void test_kernels_of_a_gpu(void **state) {
+    rig r = rig_as_gpu(*state);
+    enum { MORE = 20011 };
+    static const uint32_t shapes[] = {KEYS_RANDOM, STAIRS, ANDED, KEYS_EQUAL, CLUSTERED, ZIPF};
+    static uint64_t keys[MORE];
+    const ordo_sort_desc *form = form_of(rig_tier() == TIER_ALL ? INDICES : KEYS);
+    for (uint32_t i = 0; i < 2 * COUNT_OF(shapes); i++)
+        sort_check(&r, case_of(form, i % 2 ? 1000 + i : MORE, shapes[i / 2], i, keys));
+    ordo_context_release(r.context);
+}
+
+/* ---- Lists ----------------------------------------------------------------------------------- */
+
+/* Keys' images in order, as a source of children. */
+typedef struct images {
+    uint64_t *sorted;
+} images;
+
+static void spread_images(void *from, uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
+                          uint32_t bits, uint64_t *children) {
+    const images *all = from;
+    (void)level;
+    for (uint64_t i = start; i < start + size; i++)
+        children[all->sorted[i] >> shift & model_mask(bits)]++;
+}
+
+/* Sorts on the device, and returns the words of its lists. */
+static uint32_t *lists_of(rig *r, const ordo_sort_desc *desc, const void *keys, ordo_step *steps) {
+    ordo_plan *plan;
+    ordo_summary summary;
+    uint64_t bytes = desc->max_count * model_bytes(desc->key);
+    assert_int_equal(
+        ordo_sort_steps(ordo_context_caps(r->context), desc, steps, MAX_STEPS, &summary), ORDO_OK);
+    assert_int_equal(ordo_sort_plan(r->context, desc, &plan), ORDO_OK);
+    const ordo_range *work = &steps[0].ranges[0];
+    uint32_t *words = malloc(work->size_bytes);
+    assert_non_null(words);
+    WGPUBuffer in = gpu_buffer(&r->device, bytes, WGPUBufferUsage_None, keys);
+    WGPUBuffer out = gpu_buffer(&r->device, bytes, WGPUBufferUsage_None, NULL);
+    WGPUBuffer scratch = gpu_buffer(&r->device, summary.scratch_bytes, WGPUBufferUsage_None, NULL);
+    ordo_args args = {.in = {in, 0}, .scratch = {scratch, 0}};
+    if (desc->argsort)
+        args.values_out = (ordo_buffer){out, 0};
+    else
+        args.out = (ordo_buffer){out, 0};
+    WGPUCommandEncoder encoder = rig_encoder(r);
+    assert_int_equal(ordo_encode(plan, encoder, &args), ORDO_OK);
+    gpu_submit(&r->device, encoder);
+    assert_true(gpu_read(&r->device, scratch, work->offset_bytes, work->size_bytes, words));
+    wgpuBufferRelease(in);
+    wgpuBufferRelease(out);
+    wgpuBufferRelease(scratch);
+    ordo_plan_release(plan);
+    return words;
+}
+
+/* Items are where the model has them: apart, without a gap, and none too large that need not be. */
+static void check_items(const uint32_t *words, uint64_t items, const msd_lists *lists,
+                        const msd_shape *shape, uint64_t count) {
+    unsigned char *taken = calloc(count, 1);
+    uint64_t largest = 0;
+    assert_non_null(taken);
+    for (uint64_t i = 0; i < lists->items; i++) {
+        uint64_t start = words[items + 2 * i], size = words[items + 2 * i + 1] & 0x7fffffffu;
+        assert_true(size > 0 && start + size <= count);
+        largest = size > largest ? size : largest;
+        for (uint64_t at = start; at < start + size; at++)
+            assert_int_equal(taken[at]++, 0);
+    }
+    assert_null(memchr(taken, 0, count));
+    assert_int_equal(largest, lists->largest_item);
+    assert_true(largest <= shape->item_count);
+    free(taken);
+}
+
+static void check_lists(rig *r, const ordo_sort_desc *desc, uint32_t shape_of_keys, uint64_t seed) {
+    static ordo_step steps[MAX_STEPS];
+    static uint64_t keys[CAPACITY], ranks[CAPACITY];
+    static uint32_t order[CAPACITY];
+    uint64_t count = desc->max_count;
+    fill_keys(shape_of_keys, desc->key, count, seed, keys);
+    model_argsort(desc, keys, count, order);
+    for (uint64_t i = 0; i < count; i++)
+        ranks[i] = model_rank(desc, model_get(desc->key, keys, order[i]));
+    uint32_t *words = lists_of(r, desc, keys, steps);
+    msd_shape shape = msd_shape_of(&steps[0]);
+    msd_lists lists;
+    msd_publish_all(&shape, spread_images, &(images){ranks}, count, &lists);
+    assert_int_equal(words[1], lists.items);
+    for (uint32_t level = 1; level <= shape.last_level; level++) {
+        const uint32_t *held = words + 2 + 3 * level;
+        if (held[0] != lists.tiles[level] || held[1] != lists.record_words[level] ||
+            held[2] != lists.table_words[level])
+            fail_msg("key %d, keys %u, level %u: %u tiles, %u and %u words, not %" PRIu64
+                     ", %" PRIu64 ", %" PRIu64,
+                     (int)desc->key, shape_of_keys, level, held[0], held[1], held[2],
+                     lists.tiles[level], lists.record_words[level], lists.table_words[level]);
+    }
+    uint64_t items = 0;
+    for (uint32_t i = 0; i < steps[0].param_count; i++) {
+        if (strcmp(steps[0].params[i].name, "items") == 0)
+            items = steps[0].params[i].value;
+    }
+    check_items(words, items, &lists, &shape, count);
+    free(words);
+}
+
+/* The lists are those of model_msd.h, which test_plan_msd.c holds against the room in plans. */
+static void test_lists_are_those_of_the_model(void **state) {
+    rig *r = *state;
+    for (uint32_t form = KEYS; form <= INDICES; form++) {
+        ordo_sort_desc desc = *form_of(form);
+        desc.method = ORDO_METHOD_MSD;
+        desc.caller_scratch = true;
+        desc.max_count = CAPACITY;
+        for (uint32_t shape = 0; shape < SHAPES; shape++)
+            check_lists(r, &desc, shape, shape);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        rig_test(test_lists_are_those_of_the_model),
+        rig_test(test_every_form_shape_and_count),
+        rig_test(test_every_edge_of_a_capacity),
+        rig_test(test_the_smallest_grids),
+        rig_test(test_kernels_of_a_gpu),
+    };
+    return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
+}
