@@ -3298,7 +3298,7 @@ export const kernels = {
         "//\n" +
         "//     items   | tile 0 | tile 1 | …     GROUP_SIZE * ITEMS each\n" +
         "//     state   | tiles handed out | 31 idle words | tile 0: low, high | tile 1: low, high | …\n" +
-        "//     low     | 14 bits: SUM or PREFIX, 0 at first | the value's low 16 bits |\n" +
+        "//     low     | 16 bits: SUM or PREFIX, 0 at first | the value's low 16 bits |\n" +
         "//     high    | the same                           | the value's high 16 bits |\n" +
         "//\n" +
         "//     scan_chain_clear    state = 0, for scratch holds anything\n" +

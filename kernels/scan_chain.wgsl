@@ -8,7 +8,7 @@
 //
 //     items   | tile 0 | tile 1 | …     GROUP_SIZE * ITEMS each
 //     state   | tiles handed out | 31 idle words | tile 0: low, high | tile 1: low, high | …
-//     low     | 14 bits: SUM or PREFIX, 0 at first | the value's low 16 bits |
+//     low     | 16 bits: SUM or PREFIX, 0 at first | the value's low 16 bits |
 //     high    | the same                           | the value's high 16 bits |
 //
 //     scan_chain_clear    state = 0, for scratch holds anything

@@ -94,7 +94,9 @@ static uint64_t most_items(const msd *s, uint64_t count) {
 static uint64_t place_lists(msd *s, uint64_t count) {
     uint64_t alignment_words = s->builder->caps.offset_alignment_bytes / 4;
     uint64_t records = record_words(s, count);
-    uint64_t tiles = count / s->tile_items + count / s->item_count + 2;
+    /* A kernel may look for a tile that is not there, before it knows how many there are. */
+    uint64_t beyond = ((uint64_t)1 << s->digit_bits) + s->builder->tuning->msd_late_groups;
+    uint64_t tiles = count / s->tile_items + count / s->item_count + 2 + beyond;
     s->item_most = most_items(s, count);
     s->items = ordo_div_ceil(CONTROL_WORDS, alignment_words) * alignment_words;
     s->records[0] = s->items + ITEM_WORDS * s->item_most;
@@ -182,21 +184,25 @@ static void append_begin(const msd *s) {
 
 /* Levels that keys spread evenly over all values take. */
 static uint32_t usual_levels(const msd *s) {
-    uint64_t even = s->builder->max_count >> s->digit_bits;
-    return even < s->filled_count ? 1 : 2;
+    uint32_t levels = 1;
+    while (levels < s->level_count &&
+           s->builder->max_count >> levels * s->digit_bits >= s->filled_count) {
+        levels++;
+    }
+    return levels;
 }
 
 /* Workgroups that share the tiles of a level. Those beyond the usual levels mostly find nothing,
-   which takes the longer the more they are. */
+   which takes the longer the more they are: an eighth of the tiles at most, or a few. */
 static uint64_t level_groups(const msd *s, uint32_t level) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
     if (level == 0) {
         return tiles;
     }
+    uint64_t late = tiles / 8 > tuning->msd_late_groups ? tiles / 8 : tuning->msd_late_groups;
     tiles += (uint64_t)1 << s->digit_bits;
-    return level < usual_levels(s) || tiles < tuning->msd_late_groups ? tiles
-                                                                      : tuning->msd_late_groups;
+    return level < usual_levels(s) || tiles < late ? tiles : late;
 }
 
 static void append_histogram(const msd *s, uint32_t level, const ordo_area *from) {

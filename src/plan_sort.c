@@ -268,7 +268,10 @@ static ordo_method preferred_method(const ordo_sort *sort) {
         return ORDO_METHOD_RADIX;
     }
     static const ordo_method methods[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC, ORDO_METHOD_MSD};
+    uint64_t widest =
+        desc->value_bytes / 4 > sort->key_words ? desc->value_bytes / 4 : sort->key_words;
     uint64_t count = (uint64_t)1 << ordo_log2_ceil(desc->max_count);
+    count = count < UINT32_MAX / widest ? count : UINT32_MAX / widest;
     uint64_t least = UINT64_MAX;
     ordo_method best = methods[0];
     for (uint32_t i = 0; i < sizeof methods / sizeof *methods; i++) {

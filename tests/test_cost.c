@@ -281,7 +281,7 @@ static uint32_t stage_of(const ordo_summary *summary) {
 static void check_stages(const ordo_caps *caps, ordo_sort_desc desc) {
     uint64_t scratch = 0;
     uint32_t stage = 0;
-    for (uint32_t power = 0; power < 27; power++) {
+    for (uint32_t power = 0; power < 28; power++) {
         uint64_t count = (1ull << power) + (power > 0);
         for (uint64_t at = count - 1; at <= count; at++) {
             desc.max_count = at;
