@@ -64,7 +64,7 @@ static check_options parse(int argc, char **argv) {
     return o;
 }
 
-static const char *verdict_name(ordo_verdict verdict) {
+static const char *verdict_name(ordo_check_verdict verdict) {
     static const char *const names[] = {"passed", "wrong", "refused", "stalled", "lost"};
     return names[verdict];
 }

@@ -265,20 +265,20 @@ ORDO_API ordo_status ordo_run_arrays(ordo_plan *plan, const ordo_arrays *arrays)
 /* ---- Self-check ----------------------------------------------------------------------------- */
 
 /* What came of the runs of a method, or of scans, on one tier. */
-typedef enum ordo_verdict {
+typedef enum ordo_check_verdict {
     ORDO_PASSED = 0,  /* every result was right, to the bit */
     ORDO_WRONG = 1,   /* a result was wrong */
     ORDO_REFUSED = 2, /* the device refused a kernel or the work */
     ORDO_STALLED = 3, /* the device did not end the work in time */
     ORDO_LOST = 4,    /* the device was lost */
-} ordo_verdict;
+} ordo_check_verdict;
 
 typedef struct ordo_check_row {
     const char *name;    /* "radix", "bitonic" and so on, or "scan"; static */
     const char *tier;    /* "portable", or what its kernels use: "subgroups", "forward progress" */
     ordo_method method;  /* 0 of scans */
     uint32_t case_count; /* runs, up to the first that failed */
-    ordo_verdict verdict;
+    ordo_check_verdict verdict;
     uint32_t plan_us; /* making the plans, the compilation of kernels in it */
     uint32_t run_us;  /* runs, the copies from and to the host in it */
 } ordo_check_row;

@@ -85,8 +85,8 @@ typedef struct checker {
 
 /* ---- Verdicts ---- */
 
-static void fail_row(checker *c, ordo_check_row *row, ordo_verdict verdict, ordo_message_id id,
-                     ordo_report report) {
+static void fail_row(checker *c, ordo_check_row *row, ordo_check_verdict verdict,
+                     ordo_message_id id, ordo_report report) {
     char name[64];
     snprintf(name, sizeof name, "%s (%s)", row->name, row->tier);
     report.s = name;
@@ -102,9 +102,9 @@ static void take_failure(checker *c, ordo_check_row *row, ordo_status status) {
         c->status = status;
         return;
     }
-    ordo_verdict verdict = status != ORDO_DEVICE_LOST ? ORDO_REFUSED
-                           : c->context->stalled_ms   ? ORDO_STALLED
-                                                      : ORDO_LOST;
+    ordo_check_verdict verdict = status != ORDO_DEVICE_LOST ? ORDO_REFUSED
+                                 : c->context->stalled_ms   ? ORDO_STALLED
+                                                            : ORDO_LOST;
     if (verdict != ORDO_REFUSED) {
         c->status = status;
     }

@@ -52,7 +52,7 @@ def expand(path, seen, static):
 
 def apart(path, text, taken):
     """The text of a source, with those of its own names that are taken already made different."""
-    own = set(LOCAL.findall(text))
+    own = set(LOCAL.findall(text)) - {"struct", "union", "enum"}  # of a nameless type
     clashes = sorted(own & taken)
     taken |= own
     stem = path.name.split(".")[0]
