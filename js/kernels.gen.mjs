@@ -1309,7 +1309,7 @@ export const kernels = {
         "//\n" +
         "//@use count image key local_sort local_settle local_network\n" +
         "//\n" +
-        "//     control        | flags | item count | …\n" +
+        "//     control        | … | item count | …\n" +
         "//     items          | first element | size, and in bit 31 whether the item lies in `final` | …\n" +
         "//     keys, values   | an item lies in one of two buffers, and is left at the same place in `final` | …\n" +
         "//\n" +
@@ -1463,11 +1463,11 @@ export const kernels = {
         "}\n"
     },
     msd_partition: {
-        uses: ["count", "image", "key", "sum", "lane_portable", "msd", "rank"],
+        uses: ["count", "image", "key", "sum", "lane_portable", "msd", "rank", "strip"],
         text:
         "// msd_partition: spread the keys of each bucket over its children.\n" +
         "//\n" +
-        "//@use count image key sum lane_portable msd rank\n" +
+        "//@use count image key sum lane_portable msd rank strip\n" +
         "//\n" +
         "// A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by\n" +
         "// way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The\n" +
@@ -6205,7 +6205,7 @@ export const snippets = {
         "// msd: the lists of a most-significant-digit sort, and which keys a tile has.\n" +
         "//\n" +
         "//     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |\n" +
-        "//     control  | 0: flags | 1: items | of each level: tiles, words of records, words of tables |\n" +
+        "//     control  | 0: nothing | 1: items | of each level: tiles, words of records, words of tables |\n" +
         "//     item     | start | size, and where it lies |                  for msd_local, which explains it\n" +
         "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |\n" +
         "//     tile     | the record that it belongs to |\n" +
@@ -6236,7 +6236,6 @@ export const snippets = {
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
         "@group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;\n" +
         "\n" +
-        "const FLAGS: u32 = 0u;\n" +
         "const ITEM_COUNT: u32 = 1u;\n" +
         "const RECORD_START: u32 = 0u;\n" +
         "const RECORD_SIZE: u32 = 1u;\n" +
@@ -6346,7 +6345,7 @@ export const snippets = {
         text:
         "// rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.\n" +
         "//\n" +
-        "// Defines the same as rank_subgroup: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The\n" +
+        "// Defines the same as rank_subgroup: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The\n" +
         "// kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,\n" +
         "// on return digit << 16 | rank in its strip.\n" +
         "//\n" +
@@ -6364,17 +6363,12 @@ export const snippets = {
         "fn rank_begin() {\n" +
         "}\n" +
         "\n" +
-        "// Where item i of an invocation stands in its tile.\n" +
-        "fn rank_source(local: u32, i: u32) -> u32 {\n" +
-        "    return local / RANK_STRIP * (RANK_STRIP * ITEMS) + i * RANK_STRIP + local % RANK_STRIP;\n" +
+        "fn strip_width() -> u32 {\n" +
+        "    return RANK_STRIP;\n" +
         "}\n" +
         "\n" +
-        "fn rank_cell(strip: u32, digit: u32) -> u32 {\n" +
-        "    return GROUP_SIZE / RANK_STRIP * BINS + strip / 2u * BINS + digit;\n" +
-        "}\n" +
-        "\n" +
-        "fn rank_shift(strip: u32) -> u32 {\n" +
-        "    return strip % 2u * 16u;\n" +
+        "fn strip_counts() -> u32 {\n" +
+        "    return GROUP_SIZE / RANK_STRIP * BINS;\n" +
         "}\n" +
         "\n" +
         "// Nothing branches on whether an item exists. Ends with a barrier.\n" +
@@ -6405,32 +6399,6 @@ export const snippets = {
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "}\n" +
-        "\n" +
-        "// Keys of the tile with a digit.\n" +
-        "fn rank_total(digit: u32) -> u32 {\n" +
-        "    var total = 0u;\n" +
-        "    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {\n" +
-        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
-        "        total += (two & 0xffffu) + (two >> 16u);\n" +
-        "    }\n" +
-        "    return total;\n" +
-        "}\n" +
-        "\n" +
-        "// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.\n" +
-        "fn rank_spread(digit: u32, start: u32) {\n" +
-        "    var sum = start;\n" +
-        "    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {\n" +
-        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
-        "        let second = sum + (two & 0xffffu);\n" +
-        "        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));\n" +
-        "        sum = second + (two >> 16u);\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
-        "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
-        "    let strip = local / RANK_STRIP;\n" +
-        "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
         "}\n"
     },
     rank_subgroup: {
@@ -6438,7 +6406,7 @@ export const snippets = {
         text:
         "// rank_subgroup: rank the keys of a tile by digit, in their order, with ballots of subgroups.\n" +
         "//\n" +
-        "// Defines the same as rank_portable: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The\n" +
+        "// Defines the same as rank_portable: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The\n" +
         "// kernel defines GROUP_SIZE (a multiple of twice the subgroup size), BINS (up to 256), cells, and spot:\n" +
         "// the digits of an invocation's items, on return digit << 16 | rank in its strip.\n" +
         "//\n" +
@@ -6458,17 +6426,12 @@ export const snippets = {
         "    rank_width = subgroupAdd(1u);\n" +
         "}\n" +
         "\n" +
-        "// Where item i of an invocation stands in its tile.\n" +
-        "fn rank_source(local: u32, i: u32) -> u32 {\n" +
-        "    return local / rank_width * (rank_width * ITEMS) + i * rank_width + local % rank_width;\n" +
+        "fn strip_width() -> u32 {\n" +
+        "    return rank_width;\n" +
         "}\n" +
         "\n" +
-        "fn rank_cell(strip: u32, digit: u32) -> u32 {\n" +
-        "    return strip / 2u * BINS + digit;\n" +
-        "}\n" +
-        "\n" +
-        "fn rank_shift(strip: u32) -> u32 {\n" +
-        "    return strip % 2u * 16u;\n" +
+        "fn strip_counts() -> u32 {\n" +
+        "    return 0u;\n" +
         "}\n" +
         "\n" +
         "fn rank_bits(mask: vec2<u32>) -> u32 {\n" +
@@ -6511,32 +6474,6 @@ export const snippets = {
         "        spot[i] = (spot[i] << 16u) | (((earlier >> shift) & 0xffffu) + below);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "}\n" +
-        "\n" +
-        "// Keys of the tile with a digit.\n" +
-        "fn rank_total(digit: u32) -> u32 {\n" +
-        "    var total = 0u;\n" +
-        "    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {\n" +
-        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
-        "        total += (two & 0xffffu) + (two >> 16u);\n" +
-        "    }\n" +
-        "    return total;\n" +
-        "}\n" +
-        "\n" +
-        "// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.\n" +
-        "fn rank_spread(digit: u32, start: u32) {\n" +
-        "    var sum = start;\n" +
-        "    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {\n" +
-        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
-        "        let second = sum + (two & 0xffffu);\n" +
-        "        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));\n" +
-        "        sum = second + (two >> 16u);\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
-        "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
-        "    let strip = local / rank_width;\n" +
-        "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
         "}\n"
     },
     rows: {
@@ -6747,6 +6684,57 @@ export const snippets = {
         "// The value of the invocation whose number differs by `mask`.\n" +
         "fn shuffle(value: u32, mask: u32) -> u32 {\n" +
         "    return subgroupShuffleXor(value, mask);\n" +
+        "}\n"
+    },
+    strip: {
+        uses: [],
+        text:
+        "// strip: strips of a tile, and their counts by digit, for either way to rank (lib/rank).\n" +
+        "//\n" +
+        "// lib/rank gives strip_width(), the invocations of a strip, and strip_counts(), the first cell of:\n" +
+        "//\n" +
+        "//     cells   | counts, then starts: strips 0 and 1 of digit 0, of digit 1, … | strips 2 and 3 … |\n" +
+        "//\n" +
+        "// Two strips share a word, 16 bits each. A strip owns a run of strip_width() * ITEMS keys of the tile.\n" +
+        "\n" +
+        "// Where item i of an invocation stands in its tile.\n" +
+        "fn rank_source(local: u32, i: u32) -> u32 {\n" +
+        "    let width = strip_width();\n" +
+        "    return local / width * (width * ITEMS) + i * width + local % width;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_cell(strip: u32, digit: u32) -> u32 {\n" +
+        "    return strip_counts() + strip / 2u * BINS + digit;\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_shift(strip: u32) -> u32 {\n" +
+        "    return strip % 2u * 16u;\n" +
+        "}\n" +
+        "\n" +
+        "// Keys of the tile with a digit.\n" +
+        "fn rank_total(digit: u32) -> u32 {\n" +
+        "    var total = 0u;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / strip_width(); strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        total += (two & 0xffffu) + (two >> 16u);\n" +
+        "    }\n" +
+        "    return total;\n" +
+        "}\n" +
+        "\n" +
+        "// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.\n" +
+        "fn rank_spread(digit: u32, start: u32) {\n" +
+        "    var sum = start;\n" +
+        "    for (var strip = 0u; strip < GROUP_SIZE / strip_width(); strip += 2u) {\n" +
+        "        let two = atomicLoad(&cells[rank_cell(strip, digit)]);\n" +
+        "        let second = sum + (two & 0xffffu);\n" +
+        "        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));\n" +
+        "        sum = second + (two >> 16u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
+        "    let strip = local / strip_width();\n" +
+        "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
         "}\n"
     },
     sum: {

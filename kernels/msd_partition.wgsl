@@ -1,6 +1,6 @@
 // msd_partition: spread the keys of each bucket over its children.
 //
-//@use count image key sum lane_portable msd rank
+//@use count image key sum lane_portable msd rank strip
 //
 // A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by
 // way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The

@@ -2,7 +2,8 @@
 /*
  * tune.c: one table, from what a device offers to the shape of every kernel.
  *
- * The last row whose needs the device meets is used. A row is measured, and says where; of other devices than those the costs are a guess.
+ * The last row whose needs the device meets is used. A row is measured, and says where; of other
+ * devices than those the costs are a guess.
  */
 #include "plan.h"
 

@@ -198,13 +198,14 @@ static facts adapter_facts(WGPUAdapter adapter) {
 
 /* Whether the adapter is of those whose started workgroups are known to go on: Sorensen et al.,
    "Specifying and Testing GPU Workgroup Progress Models" (2021). */
-static bool progresses(WGPUAdapter adapter) {
-    facts told = adapter_facts(adapter);
-    return (told.vendor == NVIDIA || told.vendor == AMD || told.vendor == INTEL) &&
-           (told.type == WGPUAdapterType_DiscreteGPU || told.type == WGPUAdapterType_IntegratedGPU);
+static bool progresses(const facts *told) {
+    return (told->vendor == NVIDIA || told->vendor == AMD || told->vendor == INTEL) &&
+           (told->type == WGPUAdapterType_DiscreteGPU ||
+            told->type == WGPUAdapterType_IntegratedGPU);
 }
 
-static ordo_status read_caps(const ordo_context_desc *desc, ordo_caps *caps, char *message) {
+static ordo_status read_caps(const ordo_context_desc *desc, const facts *told, ordo_caps *caps,
+                             char *message) {
     WGPULimits limits = WGPU_LIMITS_INIT;
     wgpuDeviceGetLimits(desc->device, &limits);
     uint32_t alignment = limits.minStorageBufferOffsetAlignment;
@@ -247,17 +248,12 @@ static ordo_status read_caps(const ordo_context_desc *desc, ordo_caps *caps, cha
         .subgroups = desc->subgroups == ORDO_SUBGROUPS_AUTO
                          ? wgpuDeviceHasFeature(desc->device, WGPUFeatureName_Subgroups)
                          : desc->subgroups != ORDO_SUBGROUPS_OFF,
-        .subgroup_size = wanted->subgroup_size ? wanted->subgroup_size
-                                               : adapter_facts(desc->adapter).subgroup_size,
-        .forward_progress = wanted->forward_progress || progresses(desc->adapter),
-        .software = wanted->software || adapter_facts(desc->adapter).type == WGPUAdapterType_CPU,
+        .subgroup_size = wanted->subgroup_size ? wanted->subgroup_size : told->subgroup_size,
+        .forward_progress = wanted->forward_progress || progresses(told),
+        .software = wanted->software || told->type == WGPUAdapterType_CPU,
         .rejected_methods = wanted->rejected_methods,
     };
     return ORDO_OK;
-}
-
-static bool is_null_adapter(WGPUAdapter adapter) {
-    return adapter_facts(adapter).backend == WGPUBackendType_Null;
 }
 
 /* Everything that can be wrong with a context desc. */
@@ -274,10 +270,11 @@ static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps,
             message, ORDO_MESSAGE_ENUM,
             &(ordo_report){.s = "subgroups", .a = (uint32_t)desc->subgroups, .b = most});
     }
-    if (is_null_adapter(desc->adapter)) {
+    facts told = adapter_facts(desc->adapter);
+    if (told.backend == WGPUBackendType_Null) {
         return ordo_message_write(message, ORDO_MESSAGE_NULL_ADAPTER, &(ordo_report){0});
     }
-    ordo_status status = read_caps(desc, caps, message);
+    ordo_status status = read_caps(desc, &told, caps, message);
     if (status != ORDO_OK) {
         return status;
     }

@@ -75,7 +75,7 @@ tests_of() {
     */topk_*.wgsl | */candidate.wgsl) first='test_gpu_topk:default' ;;
     */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
     */rank_subgroup.wgsl) first='test_gpu_msd_ranks:all' ;;
-    */msd_scan.wgsl | */rank_portable.wgsl) first='test_gpu_msd_ranks:default test_gpu_msd:default' ;;
+    */msd_scan.wgsl | */rank_portable.wgsl | */strip.wgsl) first='test_gpu_msd_ranks:default test_gpu_msd:default' ;;
     */msd*.wgsl | */local_*.wgsl) first='test_gpu_msd:default test_gpu_msd_ranks:default' ;;
     */shuffle_subgroup.wgsl) first='test_gpu_network:all test_gpu_network_sort:all' ;;
     */bitonic.wgsl | */oddeven.wgsl | */element.wgsl | */pack*.wgsl)
@@ -159,7 +159,7 @@ counts=kernels/histogram.wgsl edges=kernels/edges.wgsl bin=kernels/lib/bin.wgsl 
 starts=kernels/starts.wgsl grid=kernels/grid.wgsl cell=kernels/lib/cell.wgsl
 best=kernels/topk_best.wgsl select=kernels/topk_select.wgsl digits=kernels/topk_radix.wgsl candidate=kernels/lib/candidate.wgsl
 partition=kernels/msd_partition.wgsl lists=kernels/lib/msd.wgsl tally=kernels/msd_histogram.wgsl tables=kernels/msd_scan.wgsl
-ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl begin=kernels/msd_begin.wgsl
+ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl strips=kernels/lib/strip.wgsl begin=kernels/msd_begin.wgsl
 items=kernels/msd_local.wgsl item=kernels/msd_small.wgsl sorts=kernels/lib/local_sort.wgsl settles=kernels/lib/local_settle.wgsl
 slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c
 
@@ -305,8 +305,8 @@ break_ 'msd scan: digits of many tiles do not wait for each other' $tables 's/le
 break_ 'msd begin: counts of levels are not cleared' $begin 's/i < CONTROL_WORDS/i < 2u/'
 break_ 'msd begin: cursors of the root are not cleared' $begin 's/\(2u << params\.root_bits\)/(1u << params.root_bits)/'
 break_ 'rank: ties of a round reversed' $ranks 's/countOneBits\(equals & \(bit - 1u\)\)/countOneBits(equals \& ~(bit | (bit - 1u)))/'
-break_ 'rank: two strips start together' $ranks 's/sum \| \(second << 16u\)/sum | (sum << 16u)/'
-break_ 'rank: ties of two rounds swapped' $ranks 's/ \+ i \* RANK_STRIP \+/ + (ITEMS - 1u - i) * RANK_STRIP +/'
+break_ 'rank: two strips start together' $strips 's/sum \| \(second << 16u\)/sum | (sum << 16u)/'
+break_ 'rank: ties of two rounds swapped' $strips 's/ \+ i \* width \+/ + (ITEMS - 1u - i) * width +/'
 break_ 'ballots: ties of a round reversed' $ballots 's/let below = rank_bits\(equals & below_lanes\)/let below = rank_bits(equals) - 1u - rank_bits(equals \& below_lanes)/'
 break_ 'ballots: the highest bit is not compared' $ballots 's/ *equals &= rank_equals\(\(spot\[i\] >> 7u\) & 1u\);\n//'
 break_ 'ballots: lanes that hold nothing count' $ballots 's/var equals = subgroupBallot\(exists\)\.xy;/var equals = subgroupBallot(true).xy;/'

@@ -1,7 +1,7 @@
 // msd: the lists of a most-significant-digit sort, and which keys a tile has.
 //
 //     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |
-//     control  | 0: flags | 1: items | of each level: tiles, words of records, words of tables |
+//     control  | 0: nothing | 1: items | of each level: tiles, words of records, words of tables |
 //     item     | start | size, and where it lies |                  for msd_local, which explains it
 //     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |
 //     tile     | the record that it belongs to |
@@ -32,7 +32,6 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;
 
-const FLAGS: u32 = 0u;
 const ITEM_COUNT: u32 = 1u;
 const RECORD_START: u32 = 0u;
 const RECORD_SIZE: u32 = 1u;

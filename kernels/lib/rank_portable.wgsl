@@ -1,6 +1,6 @@
 // rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.
 //
-// Defines the same as rank_subgroup: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The
+// Defines the same as rank_subgroup: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The
 // kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,
 // on return digit << 16 | rank in its strip.
 //
@@ -18,17 +18,12 @@ const RANK_STRIP: u32 = 32u;
 fn rank_begin() {
 }
 
-// Where item i of an invocation stands in its tile.
-fn rank_source(local: u32, i: u32) -> u32 {
-    return local / RANK_STRIP * (RANK_STRIP * ITEMS) + i * RANK_STRIP + local % RANK_STRIP;
+fn strip_width() -> u32 {
+    return RANK_STRIP;
 }
 
-fn rank_cell(strip: u32, digit: u32) -> u32 {
-    return GROUP_SIZE / RANK_STRIP * BINS + strip / 2u * BINS + digit;
-}
-
-fn rank_shift(strip: u32) -> u32 {
-    return strip % 2u * 16u;
+fn strip_counts() -> u32 {
+    return GROUP_SIZE / RANK_STRIP * BINS;
 }
 
 // Nothing branches on whether an item exists. Ends with a barrier.
@@ -59,30 +54,4 @@ fn rank_strips(local: u32, held: u32) {
         }
     }
     workgroupBarrier();
-}
-
-// Keys of the tile with a digit.
-fn rank_total(digit: u32) -> u32 {
-    var total = 0u;
-    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {
-        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
-        total += (two & 0xffffu) + (two >> 16u);
-    }
-    return total;
-}
-
-// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.
-fn rank_spread(digit: u32, start: u32) {
-    var sum = start;
-    for (var strip = 0u; strip < GROUP_SIZE / RANK_STRIP; strip += 2u) {
-        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
-        let second = sum + (two & 0xffffu);
-        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));
-        sum = second + (two >> 16u);
-    }
-}
-
-fn rank_start(local: u32, digit: u32) -> u32 {
-    let strip = local / RANK_STRIP;
-    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;
 }

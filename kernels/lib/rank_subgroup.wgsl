@@ -1,6 +1,6 @@
 // rank_subgroup: rank the keys of a tile by digit, in their order, with ballots of subgroups.
 //
-// Defines the same as rank_portable: rank_begin, rank_source, rank_strips, rank_total, rank_spread, rank_start. The
+// Defines the same as rank_portable: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The
 // kernel defines GROUP_SIZE (a multiple of twice the subgroup size), BINS (up to 256), cells, and spot:
 // the digits of an invocation's items, on return digit << 16 | rank in its strip.
 //
@@ -20,17 +20,12 @@ fn rank_begin() {
     rank_width = subgroupAdd(1u);
 }
 
-// Where item i of an invocation stands in its tile.
-fn rank_source(local: u32, i: u32) -> u32 {
-    return local / rank_width * (rank_width * ITEMS) + i * rank_width + local % rank_width;
+fn strip_width() -> u32 {
+    return rank_width;
 }
 
-fn rank_cell(strip: u32, digit: u32) -> u32 {
-    return strip / 2u * BINS + digit;
-}
-
-fn rank_shift(strip: u32) -> u32 {
-    return strip % 2u * 16u;
+fn strip_counts() -> u32 {
+    return 0u;
 }
 
 fn rank_bits(mask: vec2<u32>) -> u32 {
@@ -73,30 +68,4 @@ fn rank_strips(local: u32, held: u32) {
         spot[i] = (spot[i] << 16u) | (((earlier >> shift) & 0xffffu) + below);
     }
     workgroupBarrier();
-}
-
-// Keys of the tile with a digit.
-fn rank_total(digit: u32) -> u32 {
-    var total = 0u;
-    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {
-        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
-        total += (two & 0xffffu) + (two >> 16u);
-    }
-    return total;
-}
-
-// Turn the counts of a digit into where each strip's keys start, if the first starts at `start`.
-fn rank_spread(digit: u32, start: u32) {
-    var sum = start;
-    for (var strip = 0u; strip < GROUP_SIZE / rank_width; strip += 2u) {
-        let two = atomicLoad(&cells[rank_cell(strip, digit)]);
-        let second = sum + (two & 0xffffu);
-        atomicStore(&cells[rank_cell(strip, digit)], sum | (second << 16u));
-        sum = second + (two >> 16u);
-    }
-}
-
-fn rank_start(local: u32, digit: u32) -> u32 {
-    let strip = local / rank_width;
-    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;
 }
