@@ -3,7 +3,8 @@
 
 WIDTH, HEIGHT = 752, 404
 LEFT, RIGHT, TOP, BOTTOM = 84, 28, 40, 60
-COLOURS = {"msd": "#2f81f7", "ordo": "#2f81f7", "radix": "#1f9d78", "bitonic": "#a371f7", "CUB": "#d9822b"}
+COLOURS = {"msd": "#2f81f7", "ordo": "#2f81f7", "sample": "#e5484d", "onesweep": "#12a5b8",
+           "radix": "#1f9d78", "bitonic": "#a371f7", "CUB": "#d9822b"}
 OTHER_COLOUR = "#808890"
 
 

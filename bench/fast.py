@@ -79,6 +79,14 @@ def worst_data(rows, runtime):
     return min(speeds) if len(speeds) > 1 else None
 
 
+def with_subgroups(figure):
+    """The same of the runtime that has them only if asked."""
+    def asked(rows, runtime):
+        mine = [{**row, "subgroups": False} for row in rows if row["runtime"] == HEADLINE and row["subgroups"]]
+        return figure(mine, runtime) if runtime == HEADLINE else None
+    return asked
+
+
 def without_subgroups(rows, runtime):
     """wgpu-native runs without them unless asked to."""
     held_back = [{**row, "subgroups": runtime == "dawn"} for row in rows if is_ours(row) and not row["subgroups"]]
@@ -108,8 +116,12 @@ GOALS = {"H200": [
     ("f32 keys from 0 to 1, 2^26: time over that of u32", "", 1.03, 1.03, over_u32),
     ("stable pairs, 2^26", "G/s", 36, 45, speed_of(count=1 << 26, value_bytes=4)),
     ("stable pairs, 2^28", "G/s", 36, 45, speed_of(count=1 << 28, value_bytes=4)),
+    ("stable pairs, 2^26, native subgroups", "G/s", 36, 45, with_subgroups(speed_of(count=1 << 26, value_bytes=4))),
+    ("stable pairs, 2^28, native subgroups", "G/s", 36, 45, with_subgroups(speed_of(count=1 << 28, value_bytes=4))),
     ("unstable pairs, 2^26", "G/s", 42, 52, speed_of(count=1 << 26, value_bytes=4, allow_unstable=True)),
     ("argsort, 2^26", "G/s", 42, 52, speed_of(count=1 << 26, primitive="argsort")),
+    ("argsort, 2^26, native subgroups", "G/s", 42, 52,
+     with_subgroups(speed_of(count=1 << 26, primitive="argsort"))),
     ("u64 keys, 2^26", "G/s", 28, 42, speed_of(count=1 << 26, type="u64")),
     ("worst data, keys, 2^26", "G/s", 36, 45, worst_data),
     ("8 varying bits, 2^28", "G/s", 150, 300, speed_of(count=1 << 28, distribution="bits-8")),
@@ -284,6 +296,9 @@ def report(rows, charts_of=()):
 
 # ---- Charts ---------------------------------------------------------------------------------------------------------
 
+CURVES = ("msd", "sample", "onesweep", "radix", "bitonic", "CUB")
+
+
 def curves(rows, value_bytes):
     """G elements/s over log2 of the count, by method, and CUB."""
     found = collections.defaultdict(list)
@@ -293,10 +308,10 @@ def curves(rows, value_bytes):
                 row["count"] == 1 << (row["count"].bit_length() - 1) and not any(
                     row.get(k) for k in ("in_place", "allow_unstable", "row_length", "skip_high_bits", "buckets")))
         name = "CUB" if row["runtime"] == "cub" else method(row) if row["runtime"] == HEADLINE else None
-        if like and name in ("msd", "radix", "bitonic", "CUB") and row["limits"] == "adapter" and (
+        if like and name in CURVES and row["limits"] == "adapter" and (
                 name == "CUB" or not row["subgroups"]):
             found[name].append((row["count"].bit_length() - 1, speed(row)))
-    return {name: found[name] for name in ("msd", "radix", "bitonic", "CUB") if found[name]}
+    return {name: found[name] for name in CURVES if found[name]}
 
 
 def data_bars(rows):

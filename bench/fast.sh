@@ -23,8 +23,8 @@ at() {
 
 # What the tables are about.
 fast_goals() {
-    at '10 11 12 13 14 16 18 20 21 22 24 26 28' "$@" --value-bytes 0
-    at '16 20 24 26 28' "$@" --value-bytes 4
+    at '10 11 12 13 14 15 16 17 18 20 21 22 24 26 27 28' "$@" --value-bytes 0
+    at '12 14 16 18 20 24 26 28' "$@" --value-bytes 4
     at '20 24 26 28' "$@" --primitive argsort,scan,copy
     at '20 24 26 28' "$@" --primitive argsort,sort --type f32 --unit --value-bytes 0
     at '20 24 26 27' "$@" --type u64 --value-bytes 0
@@ -32,6 +32,11 @@ fast_goals() {
     at "$data_at" "$@" --type f32 --distribution random,normal --value-bytes 0
     at "$most" "$@" --value-bytes 0 --distribution bits-8,sorted,equal
     at "$most" "$@" --value-bytes 0 --distribution random,sorted,equal --in-place
+}
+# Those that ballots of subgroups make faster, for a runtime that has them if asked.
+fast_subgroups() {
+    at '16 18 20 24 26 28' "$@" --value-bytes 4
+    at '20 24 26 28' "$@" --primitive argsort
 }
 # The most telling of them, for a second runtime.
 fast_headlines() {
@@ -43,7 +48,11 @@ fast_data() { at "$data_at" "$@" --distribution "${all_data#random,}"; }
 fast_methods() {
     at '10 11 12 13 14 16 18 20 21 22 24 26 28' "$@" --value-bytes 0 --method msd,radix
     at '10 12 14 16 18 20 22 24' "$@" --value-bytes 0 --method bitonic
+    at '11 12 13 14 15 16 17' "$@" --value-bytes 0 --method sample
+    at '16 18 20 22 24 26 28' "$@" --value-bytes 0 --method onesweep
     at '16 20 24 26 28' "$@" --value-bytes 4 --method msd,radix
+    at '12 14 16 17' "$@" --value-bytes 4 --method sample
+    at '16 20 24 26 28' "$@" --value-bytes 4 --method onesweep
     at "$data_at" "$@" --value-bytes 0 --method radix --distribution "${all_data#random,}"
 }
 # What another device or build would get.
@@ -55,8 +64,8 @@ fast_huge() { [ "$most" -lt 28 ] || "$@" --value-bytes 0 --count 536870911,2^30;
 cub_cases() {
     local exponent data
     words() { for exponent in $2; do [ "$exponent" -gt "$most" ] || echo "$1:$((1 << exponent))"; done; }
-    words sort:u32:0:random '10 11 12 13 14 16 18 20 21 22 24 26 28'
-    words sort:u32:4:random '16 20 24 26 28'
+    words sort:u32:0:random '10 11 12 13 14 15 16 17 18 20 21 22 24 26 27 28'
+    words sort:u32:4:random '12 14 16 18 20 24 26 28'
     words argsort:u32:0:random '20 24 26 28'
     words scan:u32:0:random '20 24 26 28'
     words copy:u32:0:random '20 24 26 28'

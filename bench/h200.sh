@@ -265,12 +265,13 @@ figures_fast() {
         $cases heat wgpu --warm-ms 100 & jobs="$jobs $!"
     done
     fast_headlines heat dawn --warm-ms 100 & jobs="$jobs $!"
-    fast_lesser heat wgpu --native-subgroups --warm-ms 100 & jobs="$jobs $!"
+    fast_subgroups heat wgpu --native-subgroups --warm-ms 100 & jobs="$jobs $!"
     # shellcheck disable=SC2086 # a list of words
     wait $jobs $cub_build || failed 'building for CUB'
     sleep 2
     say 'the driver has seen all kernels, and CUB is built'
     fast_goals bench wgpu --warm-ms 100
+    fast_subgroups bench wgpu --native-subgroups --warm-ms 100
     say 'what the issue asks is measured'
     # shellcheck disable=SC2046 # a list of words
     lines h200.jsonl 90 "$work/cub" $(cub_cases)
@@ -281,14 +282,13 @@ figures_fast() {
     say 'Dawn and data are measured'
     fast_methods extra wgpu --warm-ms 100
     say 'methods are measured'
-    fast_lesser extra wgpu --native-subgroups --warm-ms 100
     fast_lesser extra wgpu --default-limits --warm-ms 100
     fast_lesser extra dawn --no-subgroups --warm-ms 100
     fast_huge extra wgpu --warm-ms 100
     [ $SECONDS -ge $budget_s ] || torch_lines torch_sort.py 1048576 16777216 67108864 268435456
 }
 
-# Four processes at once: the methods that AUTO chooses on three kinds of device, and the rest.
+# Six processes at once: the methods that AUTO chooses on three kinds of device, and the rest.
 figures_stress() {
     local limit_s=${1:-240} jobs='' counts=1,255,1025,4097,65537,1000003,4194305,16777259 file
     stress() {
@@ -297,7 +297,9 @@ figures_stress() {
     stress 1 wgpu --primitive sort,argsort --method auto,msd --count $counts & jobs="$jobs $!"
     stress 2 dawn --primitive sort,argsort --method auto,msd --count $counts & jobs="$jobs $!"
     stress 3 wgpu --primitive sort,argsort --method auto,msd --type u64,f32 --count 4097,65537,1000003,4194305 & jobs="$jobs $!"
-    stress 4 wgpu --default-limits --primitive sort,argsort --method radix,bitonic,oddeven,msd --count 4097,65537,1000003 & jobs="$jobs $!"
+    stress 4 wgpu --default-limits --primitive sort,argsort --method radix,bitonic,oddeven,msd,onesweep --count 4097,65537,1000003 & jobs="$jobs $!"
+    stress 5 wgpu --native-subgroups --primitive sort,argsort --method msd,onesweep --count 65537,1000003,4194305 & jobs="$jobs $!"
+    stress 6 dawn --primitive sort,argsort --method sample --type u32,u64 --count 1,1281,4097,16385,65537 & jobs="$jobs $!"
     # shellcheck disable=SC2086 # a list of words
     wait $jobs
     for file in "$out"/stress-*.txt; do sed "s/^/${file##*/}: /" "$file" >>"$out/stress.txt"; rm "$file"; done

@@ -98,6 +98,11 @@ void bench_print_machine(const gpu *g, bool default_limits) {
     printf("\"ordo\": \"" ORDO_VERSION "\", \"limits\": \"%s\", \"subgroups\": %s, ",
            default_limits ? "default" : "adapter",
            g->subgroups == ORDO_SUBGROUPS_OFF ? "false" : "true");
+    if (g->tuning != NULL) {
+        printf("\"tuning\": ");
+        bench_print_string(g->tuning);
+        printf(", ");
+    }
 }
 
 /* ---- Timestamps ---------------------------------------------------------------------------- */

@@ -33,7 +33,8 @@ static const char help[] =
     "(0)\n"
     "      --skip-high-bits LIST leave out so many bits of u32 or u64, which are drawn as zeros "
     "(0)\n"
-    "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven, msd (auto)\n"
+    "      --method LIST         auto, radix, bitonic, bitonic-direct, oddeven, msd, sample,\n"
+    "                            onesweep (auto)\n"
     "      --digit-bits LIST     of radix. 0: the fastest known, 4, 8 (0)\n"
     "      --block LIST          of networks, elements a workgroup sorts. 0: the most it holds "
     "(0)\n"
@@ -58,6 +59,7 @@ static const char help[] =
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
     "      --no-subgroups        without subgroup operations\n"
     "      --native-subgroups    with those of wgpu-native, which the program leaves alone\n"
+    "      --tuning TEXT         shapes of kernels, as 'ordo tune' prints them\n"
     "      --repeats N           timed runs a case, at most 32 (11; fewer where one takes long)\n"
     "      --warm-ms N           run each case this long before timing it (250)\n"
     "      --quick               2^16,2^20 and 5 repeats unless said otherwise\n"
@@ -76,8 +78,8 @@ const char *const bench_primitives[] = {
     "grid", "top-k",   "copy", NULL};
 const char *const bench_distributions[] = {BENCH_DISTRIBUTION_NAMES, NULL};
 const char *const bench_types[] = {"u32", "i32", "f32", "u64", "i64", "f64", NULL};
-const char *const bench_methods[] = {"auto",    "radix", "bitonic", "bitonic-direct",
-                                     "oddeven", "msd",   NULL};
+const char *const bench_methods[] = {
+    "auto", "radix", "bitonic", "bitonic-direct", "oddeven", "msd", "sample", "onesweep", NULL};
 const char *const bench_bins[] = {"even", "bits", "edges", NULL};
 
 typedef struct list {
@@ -184,6 +186,7 @@ enum option_id {
     OPTION_DEFAULT_LIMITS,
     OPTION_NO_SUBGROUPS,
     OPTION_NATIVE_SUBGROUPS,
+    OPTION_TUNING,
     OPTION_REPEATS,
     OPTION_WARM_MS,
     OPTION_QUICK,
@@ -225,6 +228,7 @@ static const struct option long_options[] = {
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
     {"no-subgroups", no_argument, NULL, OPTION_NO_SUBGROUPS},
     {"native-subgroups", no_argument, NULL, OPTION_NATIVE_SUBGROUPS},
+    {"tuning", required_argument, NULL, OPTION_TUNING},
     {"repeats", required_argument, NULL, OPTION_REPEATS},
     {"warm-ms", required_argument, NULL, OPTION_WARM_MS},
     {"quick", no_argument, NULL, OPTION_QUICK},
@@ -295,6 +299,9 @@ static void set_option(settings *s, int option, bool *quick) {
         break;
     case OPTION_NATIVE_SUBGROUPS:
         s->options.gpu.native_subgroups = true;
+        break;
+    case OPTION_TUNING:
+        s->options.gpu.tuning = optarg;
         break;
     case OPTION_REPEATS:
         s->options.repeats = (uint32_t)parse_number("repeats", optarg, BENCH_MAX_REPEATS);

@@ -99,6 +99,8 @@ static void append_sort(code *c, const ordo_sort_desc *d) {
         [ORDO_METHOD_BITONIC_DIRECT] = "ORDO_METHOD_BITONIC_DIRECT",
         [ORDO_METHOD_ODDEVEN] = "ORDO_METHOD_ODDEVEN",
         [ORDO_METHOD_MSD] = "ORDO_METHOD_MSD",
+        [ORDO_METHOD_SAMPLE] = "ORDO_METHOD_SAMPLE",
+        [ORDO_METHOD_ONESWEEP] = "ORDO_METHOD_ONESWEEP",
     };
     append_word(c, "method", d->method, methods[d->method]);
 }

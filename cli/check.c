@@ -15,7 +15,7 @@ typedef struct check_options {
 } check_options;
 
 static const char help[] =
-    "Usage: ordo check [--adapter=A|--software] [--limit-ms=N] [--json]\n"
+    "Usage: ordo check [--adapter=A|--software] [--tuning=TEXT] [--limit-ms=N] [--json]\n"
     "Try an adapter and its driver: sort known data by every method, and scan, on every tier,\n"
     "that is with and without subgroups and so on, and compare all results with the host's.\n"
     "The table says how many runs each took, what came of them, and how long it took to make\n"
@@ -24,6 +24,7 @@ static const char help[] =
     "\n"
     "      --adapter=A    use the adapter of this number, or with A in its name\n"
     "      --software     use a software adapter\n"
+    "      --tuning=TEXT  shapes of kernels, as 'ordo tune' prints them\n"
     "      --limit-ms=N   a run that takes longer has stalled (default 60000)\n"
     "      --json         one object with an array `checks`\n"
     "      --help\n"
@@ -31,10 +32,13 @@ static const char help[] =
     "Exit code: 0 if all passed, 1 if not, 2 if there was nothing to try it on.";
 
 static check_options parse(int argc, char **argv) {
-    static const struct option long_options[] = {
-        {"adapter", required_argument, NULL, 'a'},  {"software", no_argument, NULL, 's'},
-        {"limit-ms", required_argument, NULL, 'l'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"adapter", required_argument, NULL, 'a'},
+                                                 {"software", no_argument, NULL, 's'},
+                                                 {"tuning", required_argument, NULL, 't'},
+                                                 {"limit-ms", required_argument, NULL, 'l'},
+                                                 {"json", no_argument, NULL, 'j'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
     check_options o = {.gpu = {.native_subgroups = true}};
     int letter;
     while ((letter = getopt_long(argc, argv, "", long_options, NULL)) != -1) {
@@ -44,6 +48,9 @@ static check_options parse(int argc, char **argv) {
             break;
         case 's':
             o.gpu.software = true;
+            break;
+        case 't':
+            o.gpu.tuning = optarg;
             break;
         case 'l':
             o.limit_ms = (uint32_t)number_option("check", "--limit-ms", optarg, UINT32_MAX);

@@ -33,6 +33,7 @@ int scan_main(int argc, char **argv);
 int advise_main(int argc, char **argv);
 int devices_main(int argc, char **argv);
 int check_main(int argc, char **argv);
+int tune_main(int argc, char **argv);
 int plan_main(int argc, char **argv);
 int network_main(int argc, char **argv);
 

@@ -33,6 +33,9 @@ bool common_option(common_options *o, int letter) {
     case OPTION_SOFTWARE:
         o->gpu.software = true;
         return true;
+    case OPTION_TUNING:
+        o->gpu.tuning = optarg;
+        return true;
     case OPTION_STATS:
         o->stats = true;
         return true;

@@ -29,6 +29,7 @@ enum {
     OPTION_RAW,
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
+    OPTION_TUNING,
     OPTION_STATS,
     OPTION_HELP,
     OPTION_OWN
@@ -40,6 +41,7 @@ enum {
         {"type", required_argument, NULL, OPTION_TYPE}, {"raw", no_argument, NULL, OPTION_RAW},    \
         {"adapter", required_argument, NULL, OPTION_ADAPTER},                                      \
         {"software", no_argument, NULL, OPTION_SOFTWARE},                                          \
+        {"tuning", required_argument, NULL, OPTION_TUNING},                                        \
         {"stats", no_argument, NULL, OPTION_STATS}, {                                              \
         "help", no_argument, NULL, OPTION_HELP                                                     \
     }
@@ -54,7 +56,8 @@ enum {
 #define HELP_ADAPTER                                                                               \
     "  -q, --quiet        no progress line\n"                                                      \
     "      --adapter=A    use the adapter of this number, or with A in its name\n"                 \
-    "      --software     use a software adapter\n"
+    "      --software     use a software adapter\n"                                                \
+    "      --tuning=TEXT  shapes of kernels, as 'ordo tune' prints them\n"
 #define HELP_STATS                                                                                 \
     "      --stats        report adapter, plan, times and speed on standard error\n"               \
     "      --help\n"

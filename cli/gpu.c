@@ -361,7 +361,7 @@ static bool open_device(gpu *g, const gpu_options *options, char *message) {
 }
 
 bool gpu_open(gpu *g, const gpu_options *options, char *message) {
-    *g = (gpu){.instance = wgpuCreateInstance(NULL)};
+    *g = (gpu){.instance = wgpuCreateInstance(NULL), .tuning = options->tuning};
     message[0] = '\0';
     if (g->instance == NULL) {
         snprintf(message, ORDO_MESSAGE_BYTES, "the WebGPU implementation does not start");
@@ -432,7 +432,8 @@ ordo_context *gpu_context(gpu *g, char *message) {
                               .adapter = g->adapter,
                               .device = g->device,
                               .queue = g->queue,
-                              .subgroups = g->subgroups};
+                              .subgroups = g->subgroups,
+                              .caps = {.tuning = g->tuning}};
     ordo_context *context = NULL;
     (void)ordo_context_create(&desc, &context, message);
     return context;

@@ -23,6 +23,7 @@ typedef struct gpu_options {
     /* Also ask for wgpu-native's own feature: only scan uses it, gaining nothing measurable on an
        H200, and naga and Tint were both seen not to reconverge in an unrolled kernel that branches. */
     bool native_subgroups;
+    const char *tuning; /* of contexts, see ordo_caps; NULL: none. Stays while the gpu is open */
     WGPUChainedStruct *device_chain; /* extends the device's descriptor, as the implementation
                                         defines; NULL: nothing. Read during gpu_open only. */
 } gpu_options;
@@ -33,6 +34,7 @@ typedef struct gpu {
     WGPUDevice device;
     WGPUQueue queue;
     ordo_subgroup_use subgroups; /* for ordo_context_desc */
+    const char *tuning;          /* the same, of its caps */
     bool timestamps;             /* the device has timestamp queries */
     double timestamp_period_ns; /* nanoseconds a tick; 1 unless the implementation says otherwise */
     WGPUAdapterInfo info;       /* of the adapter; strings are not zero-terminated */

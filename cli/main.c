@@ -25,6 +25,7 @@ static const char help[] =
     "  advise    say what serves a need best: a sort, or less; needs no GPU\n"
     "  devices   list the adapters that can be used\n"
     "  check     try every method on an adapter, with known data\n"
+    "  tune      find faster shapes of kernels for an adapter\n"
     "  plan      show the GPU steps of a primitive; needs no GPU\n"
     "  network   draw, verify and measure sorting networks; needs no GPU\n"
     "\n"
@@ -44,10 +45,11 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*run)(int, char **);
-    } commands[] = {{"sort", sort_main},           {"argsort", argsort_main}, {"topk", topk_main},
-                    {"histogram", histogram_main}, {"grid", grid_main},       {"scan", scan_main},
-                    {"advise", advise_main},       {"devices", devices_main}, {"check", check_main},
-                    {"plan", plan_main},           {"network", network_main}};
+    } commands[] = {
+        {"sort", sort_main},           {"argsort", argsort_main}, {"topk", topk_main},
+        {"histogram", histogram_main}, {"grid", grid_main},       {"scan", scan_main},
+        {"advise", advise_main},       {"devices", devices_main}, {"check", check_main},
+        {"tune", tune_main},           {"plan", plan_main},       {"network", network_main}};
 
     fill_descriptors();
     if (argc < 2)

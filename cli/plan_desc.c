@@ -17,33 +17,34 @@ static const char *const bins_names[] = {"even", "bits", "edges"};
 static const char *const outside_names[] = {"clamp", "wrap", "apart"};
 
 static void print_help(void) {
-    puts(
-        "Usage: ordo plan --count=N [OPTION]...\n"
-        "Print the GPU steps of a sort, or of another primitive, the memory they take, and the\n"
-        "time by ordo's model of an H200, on a device with WebGPU's guaranteed limits. Needs no\n"
-        "GPU.\n"
-        "\n"
-        "      --count=N           elements; also as 2^E\n"
-        "      --key=T             u32 (default), i32, f32, u64, i64 or f64; not of grid and\n"
-        "                          counting-sort\n"
-        "      --primitive=P       sort (default), scan, reduce, histogram, counting-sort, grid\n"
-        "                          or top-k\n"
-        "      --in-place          of sort and scan: results replace the inputs\n"
-        "Of sort, and some of others as it says:\n"
-        "      --value-bytes=B     with values of B bytes; also of counting-sort\n"
-        "      --argsort           indices instead of values; also of counting-sort\n"
-        "      --descending\n"
-        "      --skip-low-bits=N   leave out the N lowest bits of keys; also of histogram\n"
-        "      --skip-high-bits=N  and the N highest; also of histogram\n"
-        "      --allow-unstable    equal keys may come out in any order\n"
-        "      --method=M          auto (default), msd, radix, bitonic, bitonic-direct or oddeven\n"
-        "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
-        "Of sort by a network, that is any method but radix and msd:\n"
-        "      --block=N           elements that a workgroup sorts: a power of two from 16 on\n"
-        "      --fuse=N            of bitonic: steps of the network in one dispatch, 1 to 4\n"
-        "      --row-length=N      sort each N consecutive elements by themselves; also of top-k\n"
-        "      --parts=LIST        instead of --key: a key of 2 to 4 words, the first one most\n"
-        "                          significant, as in u32,i32:descending,f32");
+    puts("Usage: ordo plan --count=N [OPTION]...\n"
+         "Print the GPU steps of a sort, or of another primitive, the memory they take, and the\n"
+         "time by ordo's model of an H200, on a device with WebGPU's guaranteed limits. Needs no\n"
+         "GPU.\n"
+         "\n"
+         "      --count=N           elements; also as 2^E\n"
+         "      --key=T             u32 (default), i32, f32, u64, i64 or f64; not of grid and\n"
+         "                          counting-sort\n"
+         "      --primitive=P       sort (default), scan, reduce, histogram, counting-sort, grid\n"
+         "                          or top-k\n"
+         "      --in-place          of sort and scan: results replace the inputs\n"
+         "      --tuning=TEXT       shapes of kernels, as 'ordo tune' prints them\n"
+         "Of sort, and some of others as it says:\n"
+         "      --value-bytes=B     with values of B bytes; also of counting-sort\n"
+         "      --argsort           indices instead of values; also of counting-sort\n"
+         "      --descending\n"
+         "      --skip-low-bits=N   leave out the N lowest bits of keys; also of histogram\n"
+         "      --skip-high-bits=N  and the N highest; also of histogram\n"
+         "      --allow-unstable    equal keys may come out in any order\n"
+         "      --method=M          auto (default), msd, radix, onesweep, sample, bitonic,\n"
+         "                          bitonic-direct or oddeven\n"
+         "      --digit-bits=N      of radix: 8, or 4 for the classic form\n"
+         "Of sort by a network, that is by bitonic, bitonic-direct or oddeven:\n"
+         "      --block=N           elements that a workgroup sorts: a power of two from 16 on\n"
+         "      --fuse=N            of bitonic: steps of the network in one dispatch, 1 to 4\n"
+         "      --row-length=N      sort each N consecutive elements by themselves; also of top-k\n"
+         "      --parts=LIST        instead of --key: a key of 2 to 4 words, the first one most\n"
+         "                          significant, as in u32,i32:descending,f32");
     puts("Of scan and reduce:\n"
          "      --op=O              add (default), min or max\n"
          "      --inclusive         of scan\n"
@@ -137,6 +138,7 @@ bool primitive_has_key(primitive p) { return (OF_KEYS >> p & 1) != 0; }
     X(PRIMITIVE, "primitive", 1, OF_ALL)                                                           \
     X(JSON, "json", 0, OF_ALL)                                                                     \
     X(HELP, "help", 0, OF_ALL)                                                                     \
+    X(TUNING, "tuning", 1, OF_ALL)                                                                 \
     X(IN_PLACE, "in-place", 0, OF_SORT | OF_SCAN)                                                  \
     X(VALUE_BYTES, "value-bytes", 1, OF_SORT | OF_COUNTING)                                        \
     X(ARGSORT, "argsort", 0, OF_SORT | OF_COUNTING)                                                \
@@ -348,6 +350,9 @@ static void take_option(plan_options *o, int option, const char *name) {
     case OPTION_JSON:
         o->json = true;
         break;
+    case OPTION_TUNING:
+        o->tuning = optarg;
+        break;
     default: /* OPTION_HELP */
         print_help();
         finish_stdout();
@@ -385,6 +390,7 @@ plan_options plan_parse(int argc, char **argv) {
 
 ordo_status plan_ask(const plan_options *o, ordo_step *steps, uint32_t capacity,
                      ordo_summary *summary) {
+    const ordo_caps caps = {.tuning = o->tuning};
     const ordo_sort_desc *s = &o->sort;
     const ordo_scan_desc scan = {.max_count = s->max_count,
                                  .type = s->key,
@@ -405,18 +411,18 @@ ordo_status plan_ask(const plan_options *o, ordo_step *steps, uint32_t capacity,
     top_k.row_length = s->row_length;
     switch (o->primitive) {
     case PRIMITIVE_SCAN:
-        return ordo_scan_steps(NULL, &scan, steps, capacity, summary);
+        return ordo_scan_steps(&caps, &scan, steps, capacity, summary);
     case PRIMITIVE_REDUCE:
-        return ordo_reduce_steps(NULL, &reduce, steps, capacity, summary);
+        return ordo_reduce_steps(&caps, &reduce, steps, capacity, summary);
     case PRIMITIVE_HISTOGRAM:
-        return ordo_histogram_steps(NULL, &histogram, steps, capacity, summary);
+        return ordo_histogram_steps(&caps, &histogram, steps, capacity, summary);
     case PRIMITIVE_COUNTING_SORT:
-        return ordo_counting_sort_steps(NULL, &counting_sort, steps, capacity, summary);
+        return ordo_counting_sort_steps(&caps, &counting_sort, steps, capacity, summary);
     case PRIMITIVE_GRID:
-        return ordo_grid_steps(NULL, &grid, steps, capacity, summary);
+        return ordo_grid_steps(&caps, &grid, steps, capacity, summary);
     case PRIMITIVE_TOP_K:
-        return ordo_top_k_steps(NULL, &top_k, steps, capacity, summary);
+        return ordo_top_k_steps(&caps, &top_k, steps, capacity, summary);
     default:
-        return ordo_sort_steps(NULL, s, steps, capacity, summary);
+        return ordo_sort_steps(&caps, s, steps, capacity, summary);
     }
 }

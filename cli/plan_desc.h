@@ -25,6 +25,7 @@ typedef struct plan_options {
     primitive primitive;
     bool has_count;
     bool json;
+    const char *tuning; /* NULL: none */
     ordo_sort_desc sort;
     ordo_op op;     /* of scan and reduce */
     bool inclusive; /* of scan */

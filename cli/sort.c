@@ -54,9 +54,8 @@ _Noreturn static void print_help(bool argsort) {
         puts("  -c, --check        sort nothing; report the first number out of order\n"
              "  -C                 the same, but only by the exit code");
     common_help(HELP_OUTPUT HELP_TYPE HELP_RAW HELP_ADAPTER
-                "      --method=M     auto (default), msd, radix, or a network: bitonic, "
-                "bitonic-direct or\n"
-                "                     oddeven; the result is the same\n"
+                "      --method=M     auto (default), msd, radix, onesweep, sample, or a network:\n"
+                "                     bitonic, bitonic-direct or oddeven; the result is the same\n"
                 "      --run-count=N  sort at most N at a time on the GPU, and merge\n"
                 "      --stats        report adapter, method, times and speed on standard error\n"
                 "      --help\n"
@@ -195,7 +194,7 @@ static void sort_keys(const sort_options *o, numbers *n, order_stats *stats) {
 /* The plan of a run, on one line. */
 static void print_method(const ordo_summary *plan) {
     char how[80] = "";
-    if (plan->method == ORDO_METHOD_RADIX)
+    if (plan->method == ORDO_METHOD_RADIX || plan->method == ORDO_METHOD_ONESWEEP)
         snprintf(how, sizeof how, ", digits of %" PRIu32 " bits, %" PRIu32 " passes",
                  plan->digit_bits, plan->pass_count);
     else if (plan->block_length != 0)

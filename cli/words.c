@@ -24,8 +24,8 @@ bool type_from_name(const char *text, ordo_type *type) {
     return false;
 }
 
-static const char *const method_names[] = {"auto",           "radix",   "bitonic",
-                                           "bitonic-direct", "oddeven", "msd"};
+static const char *const method_names[] = {"auto",    "radix", "bitonic", "bitonic-direct",
+                                           "oddeven", "msd",   "sample",  "onesweep"};
 
 const char *method_name(ordo_method method) { return method_names[method]; }
 
@@ -49,7 +49,8 @@ ordo_type type_option(const char *topic, const char *name, const char *given) {
 }
 
 ordo_method method_option(const char *topic, const char *given) {
-    return (ordo_method)word_option(topic, "--method", given, method_names, 6);
+    return (ordo_method)word_option(topic, "--method", given, method_names,
+                                    sizeof method_names / sizeof *method_names);
 }
 
 /* Whether the text is a decimal number of at most max. */

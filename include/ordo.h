@@ -81,7 +81,8 @@ typedef struct ordo_context_desc {
                        do: a field that is not 0 replaces the device's limit, and must not promise
                        more. `subgroups` in it is ignored; forward_progress, if true, is the
                        caller's word. rejected_methods is taken as it is: what an earlier
-                       ordo_self_check of the same adapter and driver found, say. */
+                       ordo_self_check of the same adapter and driver found, say. tuning is copied,
+                       and checked against the device. */
     /* Makes a shader module from zero-terminated WGSL in the caller's way; NULL:
        wgpuDeviceCreateShaderModule. label names the kernel. The module returned belongs to the
        context; NULL is ORDO_FAILED. It serves hosts that trust ordo's kernels not to need the
@@ -283,7 +284,7 @@ typedef struct ordo_check_row {
     uint32_t run_us;  /* runs, the copies from and to the host in it */
 } ordo_check_row;
 
-#define ORDO_MAX_CHECK_ROWS 18
+#define ORDO_MAX_CHECK_ROWS 24
 
 /* What a self-check found. */
 typedef struct ordo_check {
@@ -310,9 +311,10 @@ typedef struct ordo_check {
  * forward_progress if those failed. A second call gives the first one's answer.
  *
  * Data: u32 keys, random, few different, sorted and reversed; stable pairs of f32 keys with every
- * special value and many ties, descending; scans of u32 by addition, exclusive and inclusive. The
- * counts make several tiles, the last one partly filled; where kernels have a form for long inputs,
- * it is run too. Other types and primitives use these kernels or forms of them, and are not tried.
+ * special value and many ties, descending; u64 keys and pairs of f64; scans of u32 by addition,
+ * exclusive and inclusive. The counts make several tiles, the last one partly filled, or fit one
+ * workgroup; where kernels have a form or a shape for long inputs, it is run too. Other types and
+ * primitives use these kernels or forms of them, and are not tried.
  *
  * limit_ms  how long one run may take until it counts as stalled; 0 (default): 60,000. Kernels end
  *           by themselves, whatever other workgroups do: a run that takes so long has gone wrong.

@@ -104,7 +104,7 @@ typedef struct ordo_option {
                              Never NULL, static. */
 } ordo_option;
 
-#define ORDO_MAX_OPTIONS 7
+#define ORDO_MAX_OPTIONS 8
 
 typedef struct ordo_advice {
     bool fits;             /* options[0] can be used; false: nothing can, see each option */

@@ -116,12 +116,21 @@ typedef struct ordo_caps {
                                         minUniformBufferOffsetAlignment; 0: 256 */
     bool subgroups;                  /* kernels may use subgroup operations, of any subgroup size */
     uint32_t subgroup_size;          /* of all subgroups; 0: sizes differ, or are not known */
-    bool forward_progress; /* workgroups that have started go on while others wait, so that a scan
-                              may look back. Known of NVIDIA, AMD and Intel */
+    bool forward_progress; /* workgroups that have started go on while others wait, so that
+                              scans and onesweep may look back. Known of NVIDIA, AMD, Intel */
     bool software;         /* kernels run on a CPU: shapes and methods follow */
     /* Bits 1 << ordo_method: what AUTO does not choose, as ordo_self_check found. */
     uint32_t rejected_methods;
+    /* Shapes of kernels for this device, as `ordo tune` finds them: name=number, with spaces or
+       commas between. NULL: ordo's own. Read while planning; contexts keep a copy. A name or number
+       that is not allowed is ORDO_INVALID. Results are the same bytes; with a tuning AUTO takes as
+       much scratch as the method that wants most. */
+    const char *tuning;
 } ordo_caps;
+
+/* Writes all that a tuning may set, as it is for caps (NULL: defaults), as such a text, cut to
+   capacity bytes. Returns the bytes of the whole, its zero included; 1 if caps.tuning is wrong. */
+ORDO_API uint32_t ordo_tuning_text(const ordo_caps *caps, char *text, uint32_t capacity);
 
 /* ---- Steps ----------------------------------------------------------------------------------*/
 
@@ -195,6 +204,11 @@ typedef enum ordo_method {
                                 blocks in workgroup memory */
     ORDO_METHOD_MSD = 5, /* most-significant-digit radix sort, down to what fits workgroup memory;
                             whole keys of one number, one array */
+    ORDO_METHOD_SAMPLE = 6, /* sample sort: each workgroup finds its slice of the order in all keys
+                               by bounds from a sample, in one dispatch; whole keys of one number,
+                               one array. Work grows with the square of the count: for small ones */
+    ORDO_METHOD_ONESWEEP = 7, /* as radix, but a digit is one pass: workgroups look back for where
+                                 their keys go, or count for those that do not come forward */
 } ordo_method;
 
 /* What a planner says of the plan, or why there is none. */
@@ -205,8 +219,8 @@ typedef struct ordo_summary {
                                              buffer; of ORDO_SLOT_SCRATCH the scratch_bytes */
     ordo_method method;                   /* of a sort, never AUTO; 0 for other primitives */
     /* Also of a sort inside a counting sort, a grid or a top-k: */
-    uint32_t digit_bits;   /* of radix: widest digit of its passes */
-    uint32_t pass_count;   /* of radix: one a digit */
+    uint32_t digit_bits;   /* of sorts by digits: the widest */
+    uint32_t pass_count;   /* of radix and onesweep: one a digit; of msd: levels */
     uint32_t block_length; /* of a network: elements a workgroup sorts; 2 of the direct form */
     uint32_t fused_levels; /* of a network: steps that a dispatch between blocks does at once */
     uint32_t index_bits;  /* not 0: key and index are packed into one word, the index in so many low
@@ -269,7 +283,8 @@ typedef struct ordo_key_part {
  * power of two, where w is the words of a key, and one more for an argsort, values or a window.
  *
  * Sources: Satish, Harris, Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs"
- * (2009), for histogram, scan and scatter over a digit-major table of counts. Batcher, "Sorting
+ * (2009), for histogram, scan and scatter over a digit-major table of counts. Adinets, Merrill,
+ * "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs" (2022). Batcher, "Sorting
  * Networks and Their Applications" (1968), for both networks; Knuth, "The Art of Computer
  * Programming", volume 3, 5.3.4, for the form of the bitonic one whose comparators all point up.
  */
@@ -300,7 +315,7 @@ typedef struct ordo_sort_desc {
                             makes AUTO choose the method it belongs to. */
     uint32_t digit_bits; /* of a radix sort: 0 (default) the fastest form known; 8 bits ranked by
                             bitmaps; 4 the classic of the literature, ranked by four one-bit
-                            partitions, for comparison */
+                            partitions, for comparison. Onesweep takes 0 or 8. */
     /* Of bitonic and oddeven: elements a workgroup sorts, a power of two from 16 to what the device
        holds of elements with their index; 0 (default): the fastest. */
     uint32_t block_length;

@@ -1195,71 +1195,260 @@ export const kernels = {
         "}\n"
     },
     msd_begin: {
-        uses: ["count", "msd"],
+        uses: ["count", "image", "key", "wide", "msd"],
         text:
         "// msd_begin: the lists of a most-significant-digit sort before its first level: one bucket, all keys.\n" +
         "//\n" +
-        "//@use count msd\n" +
+        "//@use count image key wide msd\n" +
         "//\n" +
         "// One workgroup. Scratch holds anything before it. Of the root's record only totals and cursors are used:\n" +
-        "// the rest follows from the count.\n" +
-        "\n" +
-        "override GROUP_SIZE: u32 = 256u;\n" +
-        "\n" +
-        "const CONTROL_WORDS: u32 = 64u;\n" +
-        "\n" +
-        "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn msd_begin(@builtin(local_invocation_index) local: u32) {\n" +
-        "    for (var i = local; i < CONTROL_WORDS; i += GROUP_SIZE) {\n" +
-        "        atomicStore(&work[i], 0u);\n" +
-        "    }\n" +
-        "    for (var i = local; i < (2u << params.root_bits); i += GROUP_SIZE) {\n" +
-        "        atomicStore(&work[params.records + RECORD_TOTALS + i], 0u);\n" +
-        "    }\n" +
-        "}\n"
-    },
-    msd_histogram: {
-        uses: ["count", "image", "key", "msd"],
-        text:
-        "// msd_histogram: count the digits of each bucket's keys.\n" +
+        "// the rest follows from the count and the root's word, or the plan's digit if keys are not sampled.\n" +
         "//\n" +
-        "//@use count image key msd\n" +
+        "// msd_begin_sampled also looks at a sample, GROUP_SIZE * ITEMS keys and their successors, for what all keys\n" +
+        "// may have in common: an order, or a range (lib/msd). Nothing is believed: msd_histogram checks it.\n" +
         "//\n" +
-        "// A workgroup counts a tile's keys in its own memory and adds them to the totals of the bucket's record,\n" +
-        "// of the first level after all its tiles, since they share the record. For a stable partition it also\n" +
-        "// writes the tile's column of the bucket's table.\n" +
-        "// Reads KEY_WORDS words a key.\n" +
+        "// 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no\n" +
+        "//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them.\n" +
         "\n" +
-        "override GROUP_SIZE: u32 = 256u;\n" +
-        "override BINS: u32 = 256u; // at least the digits of a bucket, at most GROUP_SIZE\n" +
-        "override STABLE: bool = false;\n" +
+        "override GROUP_SIZE: u32 = 256u; // a power of two\n" +
+        "override STABLE: bool = false;   // elements with equal keys must not trade places\n" +
+        "override ALONE: bool = true;     // there are no values\n" +
         "\n" +
         "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
         "\n" +
-        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "const CONTROL_WORDS: u32 = 64u;\n" +
+        "const FALLS: u32 = 1u; // a key is followed by a lesser one,\n" +
+        "const RISES: u32 = 2u; // by a greater one,\n" +
+        "const TIES: u32 = 4u;  // by an equal one\n" +
+        "\n" +
+        "struct Finding {\n" +
+        "    least: vec2<u32>, // image\n" +
+        "    greatest: vec2<u32>,\n" +
+        "    differing: vec2<u32>, // bits in which an image differs from the first key's\n" +
+        "    steps: u32,\n" +
+        "}\n" +
+        "\n" +
+        "var<workgroup> findings: array<Finding, GROUP_SIZE>;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> next_low: array<u32, ITEMS>;\n" +
+        "var<private> next_high: array<u32, ITEMS>;\n" +
         "\n" +
-        "var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet\n" +
-        "\n" +
-        "// Take the tile's counts out of the bins.\n" +
-        "fn take_bins(local: u32, tile: Tile) {\n" +
-        "    workgroupBarrier();\n" +
-        "    if (local < BINS) {\n" +
-        "        let count = atomicLoad(&bins[local]);\n" +
-        "        atomicStore(&bins[local], 0u);\n" +
-        "        if (STABLE && local < (1u << tile.bits)) {\n" +
-        "            atomicStore(&work[tile.table + local * tile.tiles + tile.index], count);\n" +
-        "        }\n" +
-        "        counted += count;\n" +
+        "fn clear_lists(local: u32) {\n" +
+        "    for (var i = local; i < CONTROL_WORDS; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[i], 0u);\n" +
         "    }\n" +
-        "    workgroupBarrier();\n" +
+        "    for (var i = local; i < (2u << params.digit_bits); i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[params.records + RECORD_TOTALS + i], 0u);\n" +
+        "    }\n" +
         "}\n" +
         "\n" +
-        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
-        "fn count_tile(local: u32, tile: Tile) {\n" +
-        "    let mask = (1u << tile.bits) - 1u;\n" +
+        "// Where stretch `number` of `length` keys is looked at.\n" +
+        "fn place_in(number: u32, length: u32) -> u32 {\n" +
+        "    let mixed = number * 0x9e3779b9u;\n" +
+        "    return number * length + (mixed ^ (mixed >> 15u)) % length;\n" +
+        "}\n" +
+        "\n" +
+        "fn load_sample(local: u32, element_total: u32) {\n" +
+        "    let last = element_total - 1u;\n" +
+        "    let length = max(last / (GROUP_SIZE * ITEMS), 1u);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = min(place_in(i * GROUP_SIZE + local, length), max(last, 1u) - 1u);\n" +
+        "        let next = min(at + 1u, last);\n" +
+        "        low[i] = keys[at * KEY_WORDS];\n" +
+        "        next_low[i] = keys[next * KEY_WORDS];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys[at * KEY_WORDS + 1u];\n" +
+        "            next_high[i] = keys[next * KEY_WORDS + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn lesser(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n" +
+        "    return select(a, b, wide_less(b, a));\n" +
+        "}\n" +
+        "\n" +
+        "fn greater(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n" +
+        "    return select(a, b, wide_less(a, b));\n" +
+        "}\n" +
+        "\n" +
+        "fn note(found: Finding, first: vec2<u32>, image: vec2<u32>, next: vec2<u32>) -> Finding {\n" +
+        "    let falls = wide_less(next, image);\n" +
+        "    let rises = wide_less(image, next);\n" +
+        "    return Finding(lesser(found.least, lesser(image, next)), greater(found.greatest, greater(image, next)),\n" +
+        "                   found.differing | (image ^ first) | (next ^ first),\n" +
+        "                   found.steps | select(select(TIES, RISES, rises), FALLS, falls));\n" +
+        "}\n" +
+        "\n" +
+        "fn join(a: Finding, b: Finding) -> Finding {\n" +
+        "    return Finding(lesser(a.least, b.least), greater(a.greatest, b.greatest), a.differing | b.differing,\n" +
+        "                   a.steps | b.steps);\n" +
+        "}\n" +
+        "\n" +
+        "// Leaves what the whole sample shows in findings[0], for invocation 0.\n" +
+        "fn take_sample(local: u32, element_total: u32) {\n" +
+        "    load_sample(local, element_total);\n" +
+        "    var key = vec2<u32>(keys[0], 0u);\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        key.y = keys[1];\n" +
+        "    }\n" +
+        "    let first = key_image(key);\n" +
+        "    var found = Finding(first, first, vec2<u32>(0u), 0u);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        found = note(found, first, key_image(vec2<u32>(low[i], high[i])),\n" +
+        "                     key_image(vec2<u32>(next_low[i], next_high[i])));\n" +
+        "    }\n" +
+        "    findings[local] = found;\n" +
+        "    for (var half = GROUP_SIZE / 2u; half > 0u; half /= 2u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        if (local < half) {\n" +
+        "            findings[local] = join(findings[local], findings[local + half]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn promised_order(found: Finding) -> u32 {\n" +
+        "    if ((found.steps & FALLS) == 0u) {\n" +
+        "        return ROOT_ASCENDING;\n" +
+        "    }\n" +
+        "    return select(0u, ROOT_DESCENDING, (found.steps & select(RISES, RISES | TIES, STABLE)) == 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// Promise that images differ from `base`, that of digit 0 of the range, by a number without the bits `zeros`.\n" +
+        "fn promise(shift: u32, bits: u32, quotient: vec2<u32>, rest: vec2<u32>, zeros: vec2<u32>, flags: u32) {\n" +
+        "    let base = wide_add(wide_left(quotient, shift), rest);\n" +
+        "    atomicStore(&work[BASE], base.x);\n" +
+        "    atomicStore(&work[BASE + 1u], base.y);\n" +
+        "    atomicStore(&work[ZEROS], zeros.x);\n" +
+        "    atomicStore(&work[ZEROS + 1u], zeros.y);\n" +
+        "    let lowest = quotient.x & ((1u << bits) - 1u);\n" +
+        "    atomicStore(&work[ROOT], root_of(shift, bits, lowest) | flags | ROOT_RANGED);\n" +
+        "}\n" +
+        "\n" +
+        "// The first of 2^bits values of images' bits from `shift` on: those of the sample are amidst them, or as near\n" +
+        "// to that as the ends of all values allow.\n" +
+        "fn centered(found: Finding, shift: u32, bits: u32) -> vec2<u32> {\n" +
+        "    let quotient = wide_right(found.least, shift);\n" +
+        "    let above = wide_subtract(wide_right(found.greatest, shift), quotient).x;\n" +
+        "    let spare = vec2<u32>((((1u << bits) - 1u) - above) / 2u, 0u);\n" +
+        "    let first = wide_subtract(quotient, lesser(quotient, spare));\n" +
+        "    let all = wide_right(vec2<u32>(0xffffffffu, select(0u, 0xffffffffu, KEY_WORDS == 2u)), shift);\n" +
+        "    return lesser(first, wide_subtract(all, vec2<u32>((1u << bits) - 1u, 0u)));\n" +
+        "}\n" +
+        "\n" +
+        "// Keys alone that differ in one digit need not be moved: they are counted and written. Returns whether the\n" +
+        "// sample's do.\n" +
+        "fn promise_digit(found: Finding, order: u32) -> bool {\n" +
+        "    let shift = wide_zeros(found.differing);\n" +
+        "    let bits = min(params.digit_bits, params.key_bits - shift);\n" +
+        "    let mask = vec2<u32>((1u << bits) - 1u, 0u);\n" +
+        "    let span = wide_right(wide_subtract(found.greatest, found.least), shift);\n" +
+        "    if (!ALONE || wide_less(mask, span)) {\n" +
+        "        return false;\n" +
+        "    }\n" +
+        "    let below = wide_subtract(wide_left(vec2<u32>(1u, 0u), shift), vec2<u32>(1u, 0u));\n" +
+        "    promise(shift, bits, centered(found, shift, bits), found.least & below, ~wide_left(mask, shift),\n" +
+        "            order | ROOT_FILLED);\n" +
+        "    return true;\n" +
+        "}\n" +
+        "\n" +
+        "// The root's digit begins where images begin to differ. If the sample's fill the values that share some\n" +
+        "// highest bits, all keys are taken to share them. Else they are taken to spread over four times the sample's\n" +
+        "// range, for rare keys lie further out than those of a sample; or to be as many values as the digit has.\n" +
+        "fn promise_range(found: Finding, order: u32) {\n" +
+        "    let block = wide_width(found.least ^ found.greatest);\n" +
+        "    let span = wide_subtract(found.greatest, found.least);\n" +
+        "    let bits = params.digit_bits;\n" +
+        "    let fills = block > bits && wide_right(span, max(block, 6u) - 6u).x == 63u;\n" +
+        "    let spread = select(wide_width(span) + 2u, bits, wide_width(span) <= bits);\n" +
+        "    let top = select(spread, block, fills);\n" +
+        "    if (top >= params.key_bits) {\n" +
+        "        atomicStore(&work[ROOT], planned_root() | order);\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let shift = top - bits;\n" +
+        "    let mask = vec2<u32>((1u << bits) - 1u, 0u);\n" +
+        "    let quotient = select(centered(found, shift, bits), wide_right(found.least, shift) & ~mask, fills);\n" +
+        "    let above = wide_left(vec2<u32>(0xffffffffu), top);\n" +
+        "    promise(shift, bits, quotient, vec2<u32>(0u), above, order);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_begin(@builtin(local_invocation_index) local: u32) {\n" +
+        "    clear_lists(local);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_begin_sampled(@builtin(local_invocation_index) local: u32) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    clear_lists(local);\n" +
+        "    for (var i = local; i < (2u << params.digit_bits); i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[second_record() + RECORD_TOTALS + i], 0u);\n" +
+        "    }\n" +
+        "    if (element_total == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    storageBarrier();\n" +
+        "    take_sample(local, element_total);\n" +
+        "    if (local == 0u) {\n" +
+        "        let found = findings[0];\n" +
+        "        let order = promised_order(found);\n" +
+        "        if (!promise_digit(found, order)) {\n" +
+        "            promise_range(found, order);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_check: {
+        uses: ["count", "image", "key", "wide", "msd", "msd_count"],
+        text:
+        "// msd_check: look at every key for what msd_begin's sample has promised, if anything.\n" +
+        "//\n" +
+        "//@use count image key wide msd msd_count\n" +
+        "//\n" +
+        "// A promise is withdrawn where a key does not keep it: one that is out of order with its successor, or\n" +
+        "// outside the root's range. If a range is promised, the root's digit is counted besides, into the second\n" +
+        "// record: where the range holds nothing need be counted again.\n" +
+        "// Reads KEY_WORDS words a key; of a promised order also the successor, which is near by then.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u; // at least BINS\n" +
+        "override BINS: u32 = 256u;       // at least the digits of the root\n" +
+        "\n" +
+        "const LOOKS: u32 = 8u; // tiles between looks at what others have found\n" +
+        "\n" +
+        "var<private> next_low: array<u32, ITEMS>;\n" +
+        "var<private> next_high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "var<private> base: vec2<u32>;\n" +
+        "var<private> zeros: vec2<u32>;\n" +
+        "\n" +
+        "fn tile_to_check(local: u32, number: u32, root: u32) -> Tile {\n" +
+        "    if (local == 0u) {\n" +
+        "        shared_tile = root_tile(number, root);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&shared_tile);\n" +
+        "}\n" +
+        "\n" +
+        "fn breaks_range(image: vec2<u32>) -> bool {\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return ((image.x - base.x) & zeros.x) != 0u;\n" +
+        "    }\n" +
+        "    let wrong = wide_subtract(image, base) & zeros;\n" +
+        "    return (wrong.x | wrong.y) != 0u;\n" +
+        "}\n" +
+        "\n" +
+        "// Whether an image and its successor's are not in the promised order. Equal keys do not trade places where\n" +
+        "// they can be told apart.\n" +
+        "fn breaks_order(image: vec2<u32>, next: vec2<u32>, root: u32) -> bool {\n" +
+        "    let falls = wide_less(next, image);\n" +
+        "    let rises = wide_less(image, next);\n" +
+        "    return select(rises | (STABLE & !falls), falls, (root & ROOT_ASCENDING) != 0u);\n" +
+        "}\n" +
+        "\n" +
+        "fn load_tile(local: u32, tile: Tile) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
@@ -1268,36 +1457,433 @@ export const kernels = {
         "            high[i] = keys[at + 1u];\n" +
         "        }\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Of keys that are loaded. Past the end of the tile its last key is looked at again.\n" +
+        "fn check_range(local: u32) {\n" +
+        "    var broken = false;\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
-        "        let digit = image_digit(key_image(vec2<u32>(low[i], high[i])), tile.shift, mask);\n" +
-        "        atomicAdd(&bins[select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
+        "        broken = broken | breaks_range(key_image(vec2<u32>(low[i], high[i])));\n" +
         "    }\n" +
+        "    if (broken) {\n" +
+        "        atomicOr(&work[ROOT], ROOT_BROKEN);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The last key of all has no successor.\n" +
+        "fn check_order(local: u32, tile: Tile, root: u32) {\n" +
+        "    let last = element_count(params.max_count) - 1u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let next = min(tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) + 1u, last);\n" +
+        "        next_low[i] = keys[next * KEY_WORDS];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            next_high[i] = keys[next * KEY_WORDS + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    var broken = false;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) < last;\n" +
+        "        let breaks = breaks_order(key_image(vec2<u32>(low[i], high[i])),\n" +
+        "                                  key_image(vec2<u32>(next_low[i], next_high[i])), root);\n" +
+        "        broken = broken | (breaks & exists);\n" +
+        "    }\n" +
+        "    if (broken) {\n" +
+        "        atomicAnd(&work[ROOT], ~ROOT_ORDERED);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_check(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let groups = grid.group_count.x * grid.group_count.y;\n" +
+        "    let first = group_number(grid);\n" +
+        "    let root = load_root(local);\n" +
+        "    if ((root & ROOT_PROMISES) == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    // The digit is that of the promise, even once that is known to be broken.\n" +
+        "    let ranged = (root & ROOT_RANGED) != 0u;\n" +
+        "    let digit = select(planned_root(), root & ~ROOT_BROKEN, ranged);\n" +
+        "    base = control_pair(BASE);\n" +
+        "    zeros = control_pair(ZEROS);\n" +
+        "    var left = root;\n" +
+        "    var tile = tile_to_check(local, first, digit);\n" +
+        "    if (tile.held == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    clear_bins(local);\n" +
+        "    for (var number = first; tile.held > 0u; number += groups) {\n" +
+        "        if (ranged) {\n" +
+        "            count_tile(local, tile);\n" +
+        "            check_range(local);\n" +
+        "        } else {\n" +
+        "            load_tile(local, tile);\n" +
+        "        }\n" +
+        "        if ((left & ROOT_ORDERED) != 0u) {\n" +
+        "            check_order(local, tile, root);\n" +
+        "        }\n" +
+        "        if (number / groups % LOOKS == 0u) {\n" +
+        "            left = load_root(local);\n" +
+        "        }\n" +
+        "        // Nothing is left to check, nor of use to count.\n" +
+        "        let idle = (left & ROOT_ORDERED) == 0u && (!ranged || (left & ROOT_BROKEN) != 0u);\n" +
+        "        let next = tile_to_check(local, select(number + groups, NO_TILE, idle), digit);\n" +
+        "        if (ranged) {\n" +
+        "            take_bins(local, tile, next);\n" +
+        "        }\n" +
+        "        tile = next;\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_finish: {
+        uses: ["count", "image", "key", "wide", "sum", "lane_portable", "msd"],
+        text:
+        "// msd_finish: end a most-significant-digit sort early if all keys are as msd_begin's sample promised.\n" +
+        "//\n" +
+        "//@use count image key wide sum lane_portable msd\n" +
+        "//\n" +
+        "//     keys, keys_out, values, values_in, values_out   | element 0 | element 1 | …   as the entry point names them\n" +
+        "//\n" +
+        "// All keys have been looked at by then. Keys that stand in the order are left, or copied to the final place;\n" +
+        "// in the reverse of it, mirrored; keys alone that differ in the root's digit only are written from its totals.\n" +
+        "// Values go along. The levels find nothing to do then. After most keys nothing is done here.\n" +
+        "// Reads and writes each element once, or writes each key once, or nothing.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u; // at least BINS\n" +
+        "override BINS: u32 = 256u;       // at least the digits of the root, a power of two\n" +
+        "override VALUE_WORDS: u32 = 1u;\n" +
+        "\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> indices: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> values: array<u32>; // in place\n" +
+        "@group(0) @binding(5) var<storage, read_write> values_in: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> values_out: array<u32>;\n" +
+        "\n" +
+        "// Where the children of a filled sort start, in order.\n" +
+        "var<workgroup> starts: array<u32, BINS>;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "fn group_total(grid: Grid) -> u32 {\n" +
+        "    return grid.group_count.x * grid.group_count.y;\n" +
+        "}\n" +
+        "\n" +
+        "// Workgroups' parts of so many elements are numbered through: part `number` is x the first, y how many.\n" +
+        "fn part_of(number: u32, elements: u32) -> vec2<u32> {\n" +
+        "    let part = GROUP_SIZE * ITEMS;\n" +
+        "    if (number >= div_ceil(elements, part)) {\n" +
+        "        return vec2<u32>(0u);\n" +
+        "    }\n" +
+        "    return vec2<u32>(number * part, min(part, elements - number * part));\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Orders: elements of two words at most are moved word by word ---------------------------------\n" +
+        "\n" +
+        "fn is_mirrored(root: u32) -> bool {\n" +
+        "    return (root & ROOT_DESCENDING) != 0u;\n" +
+        "}\n" +
+        "\n" +
+        "// The element of its part that an invocation moves as item i, or the part's last.\n" +
+        "fn element_of(local: u32, part: vec2<u32>, i: u32) -> u32 {\n" +
+        "    return part.x + min(i * GROUP_SIZE + local, part.y - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "fn source_of(element: u32, mirrored: bool) -> u32 {\n" +
+        "    return select(element, element_count(params.max_count) - 1u - element, mirrored);\n" +
+        "}\n" +
+        "\n" +
+        "fn move_keys(local: u32, part: vec2<u32>, mirrored: bool) {\n" +
+        "    for (var w = 0u; w < KEY_WORDS; w++) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            low[i] = keys[source_of(element_of(local, part, i), mirrored) * KEY_WORDS + w];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * GROUP_SIZE + local < part.y) {\n" +
+        "                keys_out[(part.x + i * GROUP_SIZE + local) * KEY_WORDS + w] = low[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn move_values(local: u32, part: vec2<u32>, mirrored: bool) {\n" +
+        "    for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            low[i] = values_in[source_of(element_of(local, part, i), mirrored) * VALUE_WORDS + w];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * GROUP_SIZE + local < part.y) {\n" +
+        "                values_out[(part.x + i * GROUP_SIZE + local) * VALUE_WORDS + w] = low[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Elements of the first half trade places with those of the second; who has one has both.\n" +
+        "fn swap_keys(local: u32, part: vec2<u32>) {\n" +
+        "    for (var w = 0u; w < KEY_WORDS; w++) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = element_of(local, part, i);\n" +
+        "            low[i] = keys[at * KEY_WORDS + w];\n" +
+        "            high[i] = keys[source_of(at, true) * KEY_WORDS + w];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = part.x + i * GROUP_SIZE + local;\n" +
+        "            if (i * GROUP_SIZE + local < part.y) {\n" +
+        "                keys[at * KEY_WORDS + w] = high[i];\n" +
+        "                keys[source_of(at, true) * KEY_WORDS + w] = low[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn swap_values(local: u32, part: vec2<u32>) {\n" +
+        "    for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = element_of(local, part, i);\n" +
+        "            low[i] = values[at * VALUE_WORDS + w];\n" +
+        "            high[i] = values[source_of(at, true) * VALUE_WORDS + w];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = part.x + i * GROUP_SIZE + local;\n" +
+        "            if (i * GROUP_SIZE + local < part.y) {\n" +
+        "                values[at * VALUE_WORDS + w] = high[i];\n" +
+        "                values[source_of(at, true) * VALUE_WORDS + w] = low[i];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Pairs of elements to swap: none if the order is not the reverse.\n" +
+        "fn swap_count(root: u32) -> u32 {\n" +
+        "    return select(0u, element_count(params.max_count) / 2u, is_mirrored(root));\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Digits: keys are written as often as they were counted -----------------------------------------\n" +
+        "\n" +
+        "fn find_starts(local: u32) {\n" +
+        "    var total = 0u;\n" +
+        "    let root = root_tile(0u, shared_root);\n" +
+        "    if (local < (1u << root.bits)) {\n" +
+        "        total = atomicLoad(&work[root.record + RECORD_TOTALS + child_digit(root, local)]);\n" +
+        "    }\n" +
+        "    let start = group_exclusive(local, total).x;\n" +
+        "    if (local < BINS) {\n" +
+        "        starts[local] = start;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// The child that an element belongs to: the last that starts no later, which is not empty.\n" +
+        "fn child_of(element: u32) -> u32 {\n" +
+        "    var child = 0u;\n" +
+        "    for (var step = BINS / 2u; step > 0u; step /= 2u) {\n" +
+        "        child += select(0u, step, starts[child + step] <= element);\n" +
+        "    }\n" +
+        "    return child;\n" +
+        "}\n" +
+        "\n" +
+        "fn child_end(child: u32) -> u32 {\n" +
+        "    return select(starts[min(child + 1u, BINS - 1u)], element_count(params.max_count), child == BINS - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// The key of all elements of a child.\n" +
+        "fn child_key(child: u32) -> vec2<u32> {\n" +
+        "    let shift = shared_root & 63u;\n" +
+        "    return key_bits(wide_add(control_pair(BASE), wide_left(vec2<u32>(child, 0u), shift)));\n" +
+        "}\n" +
+        "\n" +
+        "fn fill_keys(local: u32, part: vec2<u32>) {\n" +
+        "    let end = part.x + part.y;\n" +
+        "    var child = child_of(part.x);\n" +
+        "    for (var at = part.x; at < end; ) {\n" +
+        "        let stop = min(child_end(child), end);\n" +
+        "        let key = child_key(child);\n" +
+        "        for (var i = local; i < stop - at; i += GROUP_SIZE) {\n" +
+        "            keys_out[(at + i) * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys_out[(at + i) * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "        at = stop;\n" +
+        "        child++;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn fill_keys_in_place(local: u32, part: vec2<u32>) {\n" +
+        "    let end = part.x + part.y;\n" +
+        "    var child = child_of(part.x);\n" +
+        "    for (var at = part.x; at < end; ) {\n" +
+        "        let stop = min(child_end(child), end);\n" +
+        "        let key = child_key(child);\n" +
+        "        for (var i = local; i < stop - at; i += GROUP_SIZE) {\n" +
+        "            keys[(at + i) * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys[(at + i) * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "        at = stop;\n" +
+        "        child++;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Entry points --------------------------------------------------------------------------------\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_finish_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let root = load_root(local);\n" +
+        "    let ordered = (root & ROOT_ORDERED) != 0u;\n" +
+        "    if (!ordered && !is_filled(root)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (!ordered) {\n" +
+        "        find_starts(local);\n" +
+        "    }\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let part = part_of(number, element_total);\n" +
+        "        if (part.y == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        if (ordered) {\n" +
+        "            move_keys(local, part, is_mirrored(root));\n" +
+        "        } else {\n" +
+        "            fill_keys(local, part);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_finish_keys_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let root = load_root(local);\n" +
+        "    let ordered = (root & ROOT_ORDERED) != 0u;\n" +
+        "    if (!ordered && !is_filled(root)) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (!ordered) {\n" +
+        "        find_starts(local);\n" +
+        "    }\n" +
+        "    let elements = select(element_total, swap_count(root), ordered);\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let part = part_of(number, elements);\n" +
+        "        if (part.y == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        if (ordered) {\n" +
+        "            swap_keys(local, part);\n" +
+        "        } else {\n" +
+        "            fill_keys_in_place(local, part);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_finish_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let root = load_root(local);\n" +
+        "    if ((root & ROOT_ORDERED) == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let part = part_of(number, element_total);\n" +
+        "        if (part.y == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        move_keys(local, part, is_mirrored(root));\n" +
+        "        move_values(local, part, is_mirrored(root));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_finish_pairs_in_place(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let root = load_root(local);\n" +
+        "    if ((root & ROOT_ORDERED) == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let part = part_of(number, swap_count(root));\n" +
+        "        if (part.y == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        swap_keys(local, part);\n" +
+        "        swap_values(local, part);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The values are indices; keys are left.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_finish_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let root = load_root(local);\n" +
+        "    if ((root & ROOT_ORDERED) == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
+        "        let part = part_of(number, element_total);\n" +
+        "        if (part.y == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let at = part.x + i * GROUP_SIZE + local;\n" +
+        "            if (i * GROUP_SIZE + local < part.y) {\n" +
+        "                indices[at] = source_of(at, is_mirrored(root));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    msd_histogram: {
+        uses: ["count", "image", "key", "msd", "msd_count"],
+        text:
+        "// msd_histogram: count the digits of each bucket's keys (lib/msd_count).\n" +
+        "//\n" +
+        "//@use count image key msd msd_count\n" +
+        "//\n" +
+        "// The root's keys are counted by the plan's digit, unless msd_check has counted them by a better one or\n" +
+        "// msd_finish has ended the sort.\n" +
+        "// Reads KEY_WORDS words a key.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u; // at least BINS\n" +
+        "override BINS: u32 = 256u;       // at least the digits of a bucket\n" +
+        "\n" +
+        "fn tile_to_count(local: u32, number: u32) -> Tile {\n" +
+        "    if (local == 0u) {\n" +
+        "        if (params.level == 0u) {\n" +
+        "            shared_tile = root_tile(number, planned_root());\n" +
+        "        } else {\n" +
+        "            shared_tile = listed_tile(number);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&shared_tile);\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let groups = grid.group_count.x * grid.group_count.y;\n" +
         "    let first = group_number(grid);\n" +
-        "    var tile = find_tile(local, first);\n" +
+        "    if (params.level == 0u && params.sampled != 0u) {\n" +
+        "        if (settled_root(load_root(local)) != planned_root()) {\n" +
+        "            return;\n" +
+        "        }\n" +
+        "    }\n" +
+        "    var tile = tile_to_count(local, first);\n" +
         "    if (tile.held == 0u) {\n" +
         "        return;\n" +
         "    }\n" +
-        "    if (local < BINS) {\n" +
-        "        atomicStore(&bins[local], 0u);\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
+        "    clear_bins(local);\n" +
         "    for (var number = first; tile.held > 0u; number += groups) {\n" +
         "        count_tile(local, tile);\n" +
-        "        let next = find_tile(local, number + groups);\n" +
-        "        if (STABLE || params.level > 0u || next.held == 0u) {\n" +
-        "            take_bins(local, tile);\n" +
-        "        }\n" +
-        "        if (counted > 0u && (params.level > 0u || next.held == 0u)) {\n" +
-        "            atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);\n" +
-        "            counted = 0u;\n" +
-        "        }\n" +
+        "        let next = tile_to_count(local, number + groups);\n" +
+        "        take_bins(local, tile, next);\n" +
         "        tile = next;\n" +
         "    }\n" +
         "}\n"
@@ -1475,8 +2061,8 @@ export const kernels = {
         "// of the next level.\n" +
         "//\n" +
         "// Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with\n" +
-        "// the cursors of the record. With values they are ranked in their order (lib/rank) and their places stand\n" +
-        "// in the bucket's table, so that the partition is stable.\n" +
+        "// the cursors of the record. In a STABLE partition they are ranked in their order (lib/rank) and their\n" +
+        "// places stand in the bucket's table.\n" +
         "//\n" +
         "//     count_of[digit]   keys of the tile, then where they start in the sorted tile\n" +
         "//     shift_of[digit]   what takes a position in the sorted tile to its place in memory\n" +
@@ -1490,6 +2076,7 @@ export const kernels = {
         "override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS\n" +
         "override VALUE_WORDS: u32 = 1u;   // 1 or 2\n" +
         "override ROUNDS: u32 = 2u;\n" +
+        "override STABLE: bool = true;     // of pairs; indices always are, keys alone never\n" +
         "\n" +
         "@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;\n" +
         "@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;\n" +
@@ -1513,6 +2100,7 @@ export const kernels = {
         "var<private> child_start: u32; // of the child that an invocation stands for, local < digits\n" +
         "var<private> child_size: u32;\n" +
         "var<private> bucket_size: u32;\n" +
+        "var<private> table_place: u32; // of a stable partition: where in the bucket that child's keys of the tile go\n" +
         "\n" +
         "const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist\n" +
         "\n" +
@@ -1525,7 +2113,7 @@ export const kernels = {
         "fn rank(local: u32, tile: Tile) {\n" +
         "    child_size = 0u;\n" +
         "    if (local < (1u << tile.bits)) {\n" +
-        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);\n" +
+        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);\n" +
         "    }\n" +
         "    if (local < BINS) {\n" +
         "        atomicStore(&count_of[local], 0u);\n" +
@@ -1550,24 +2138,25 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// 2. Claim places for the tile's keys, a digit an invocation, and turn ranks into positions.\n" +
+        "// 2. Claim places for the tile's keys, a child an invocation, and turn ranks into positions.\n" +
         "fn claim(local: u32, tile: Tile) {\n" +
         "    let digits = 1u << tile.bits;\n" +
+        "    let digit = child_digit(tile, local);\n" +
         "    var counted = 0u;\n" +
         "    var claimed = 0u;\n" +
         "    if (local < digits) {\n" +
-        "        counted = atomicLoad(&count_of[local]);\n" +
+        "        counted = atomicLoad(&count_of[digit]);\n" +
         "    }\n" +
         "    if (counted > 0u) {\n" +
-        "        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + local], counted);\n" +
+        "        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + digit], counted);\n" +
         "    }\n" +
         "    let before = group_exclusive(local, child_size);\n" +
         "    child_start = tile.start + before.x;\n" +
         "    bucket_size = before.y;\n" +
         "    let start = group_exclusive(local, counted).x;\n" +
         "    if (local < BINS) {\n" +
-        "        shift_of[local] = child_start + claimed - start;\n" +
-        "        atomicStore(&count_of[local], start);\n" +
+        "        shift_of[digit] = child_start + claimed - start;\n" +
+        "        atomicStore(&count_of[digit], start);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    //@unroll\n" +
@@ -1768,9 +2357,26 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// 1. of a stable partition: load a tile and rank its keys in their order. Past the end the last key is\n" +
-        "// loaded again; lib/rank does not count it.\n" +
+        "fn load_values(local: u32, tile: Tile, word: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let source = select(i * GROUP_SIZE + local, rank_source(local, i), STABLE);\n" +
+        "        let at = tile.first + min(source, tile.held - 1u);\n" +
+        "        value[i] = values_in[at * VALUE_WORDS + word];\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 1. of a stable partition: load a tile and rank its keys in their order. What does not exist goes to the\n" +
+        "// last child, behind all that does.\n" +
         "fn rank_stably(local: u32, tile: Tile) {\n" +
+        "    let digit = child_digit(tile, local);\n" +
+        "    let last_digit = child_digit(tile, (1u << tile.bits) - 1u);\n" +
+        "    child_size = 0u;\n" +
+        "    table_place = 0u;\n" +
+        "    if (local < (1u << tile.bits)) {\n" +
+        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + digit]);\n" +
+        "        table_place = atomicLoad(&work[tile.table + digit * tile.tiles + tile.index]);\n" +
+        "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;\n" +
@@ -1781,58 +2387,58 @@ export const kernels = {
         "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        spot[i] = digit_of(vec2<u32>(low[i], high[i]), tile);\n" +
+        "        spot[i] = select(last_digit, digit_of(vec2<u32>(low[i], high[i]), tile),\n" +
+        "                         rank_source(local, i) < tile.held);\n" +
         "    }\n" +
-        "    rank_strips(local, tile.held);\n" +
+        "    rank_strips(local);\n" +
         "}\n" +
         "\n" +
         "// 2. of a stable partition: find the places, and turn ranks into positions.\n" +
         "fn place_stably(local: u32, tile: Tile) {\n" +
-        "    let exists = local < (1u << tile.bits);\n" +
-        "    child_size = 0u;\n" +
-        "    child_start = 0u;\n" +
+        "    let digit = child_digit(tile, local);\n" +
+        "    child_start = tile.start + table_place;\n" +
         "    var counted = 0u;\n" +
-        "    if (exists) {\n" +
-        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);\n" +
-        "        child_start = tile.start + atomicLoad(&work[tile.table + local * tile.tiles + tile.index]);\n" +
-        "    }\n" +
         "    if (local < BINS) {\n" +
-        "        counted = rank_total(local);\n" +
+        "        counted = rank_total(digit);\n" +
         "    }\n" +
         "    let start = group_exclusive(local, counted).x;\n" +
         "    if (local < BINS) {\n" +
-        "        rank_spread(local, start);\n" +
-        "        shift_of[local] = child_start - start;\n" +
+        "        rank_spread(digit, start);\n" +
+        "        shift_of[digit] = child_start - start;\n" +
         "    }\n" +
         "    bucket_size = group_exclusive(local, child_size).y;\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let position = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
-        "        spot[i] = select(NOWHERE, position, rank_source(local, i) < tile.held);\n" +
+        "        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    rank_begin();\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
         "            break;\n" +
         "        }\n" +
-        "        rank_stably(local, tile);\n" +
-        "        place_stably(local, tile);\n" +
+        "        if (VALUE_WORDS == 1u) {\n" +
+        "            load_values(local, tile, 0u);\n" +
+        "        }\n" +
+        "        if (STABLE) {\n" +
+        "            rank_stably(local, tile);\n" +
+        "            place_stably(local, tile);\n" +
+        "        } else {\n" +
+        "            rank(local, tile);\n" +
+        "            claim(local, tile);\n" +
+        "        }\n" +
         "        if (tile.index == 0u) {\n" +
         "            publish(local, tile);\n" +
         "        }\n" +
         "        for (var base = 0u; base < tile.held; base += PART) {\n" +
         "            move_keys(local, tile, base);\n" +
         "            for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
-        "                //@unroll\n" +
-        "                for (var i = 0u; i < ITEMS; i++) {\n" +
-        "                    let at = tile.first + min(rank_source(local, i), tile.held - 1u);\n" +
-        "                    value[i] = values_in[at * VALUE_WORDS + word];\n" +
+        "                if (VALUE_WORDS > 1u) {\n" +
+        "                    load_values(local, tile, word);\n" +
         "                }\n" +
         "                //@unroll\n" +
         "                for (var i = 0u; i < ITEMS; i++) {\n" +
@@ -1849,7 +2455,6 @@ export const kernels = {
         "// The values are the indices of the keys: the first level of an argsort.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    rank_begin();\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
@@ -1880,7 +2485,7 @@ export const kernels = {
         "//\n" +
         "//@use count sum lane_portable msd\n" +
         "//\n" +
-        "// Each bucket's table is scanned, exclusively, digit after digit: then an entry says where in the bucket\n" +
+        "// Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket\n" +
         "// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's; of many, every tile's\n" +
         "// workgroup takes some digits, with the totals of the digits below from the record.\n" +
         "//\n" +
@@ -1899,8 +2504,8 @@ export const kernels = {
         "    return at + at / 32u;\n" +
         "}\n" +
         "\n" +
-        "// Scan `length` words from `first` on, over `before`.\n" +
-        "fn scan_words(local: u32, first: u32, length: u32, before: u32) {\n" +
+        "// Scan `length` words from `first` on, over `before`. Returns that and their sum.\n" +
+        "fn scan_words(local: u32, first: u32, length: u32, before: u32) -> u32 {\n" +
         "    var carry = before;\n" +
         "    for (var done = 0u; done < length; done += GROUP_SIZE * ITEMS) {\n" +
         "        let left = length - done;\n" +
@@ -1935,13 +2540,14 @@ export const kernels = {
         "        }\n" +
         "        workgroupBarrier();\n" +
         "    }\n" +
+        "    return carry;\n" +
         "}\n" +
         "\n" +
-        "// How many keys of the bucket have a lower digit.\n" +
-        "fn below_digit(local: u32, tile: Tile, digit: u32) -> u32 {\n" +
+        "// How many keys of the bucket belong to children before this one.\n" +
+        "fn before_child(local: u32, tile: Tile, place: u32) -> u32 {\n" +
         "    var total = 0u;\n" +
-        "    for (var i = local; i < digit; i += GROUP_SIZE) {\n" +
-        "        total += atomicLoad(&work[tile.record + RECORD_TOTALS + i]);\n" +
+        "    for (var i = local; i < place; i += GROUP_SIZE) {\n" +
+        "        total += atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, i)]);\n" +
         "    }\n" +
         "    return group_exclusive(local, total).y;\n" +
         "}\n" +
@@ -1955,12 +2561,15 @@ export const kernels = {
         "        }\n" +
         "        let digits = 1u << tile.bits;\n" +
         "        if (tile.tiles >= FEW_TILES) {\n" +
-        "            for (var digit = tile.index; digit < digits; digit += tile.tiles) {\n" +
-        "                let before = below_digit(local, tile, digit);\n" +
-        "                scan_words(local, tile.table + digit * tile.tiles, tile.tiles, before);\n" +
+        "            for (var place = tile.index; place < digits; place += tile.tiles) {\n" +
+        "                let before = before_child(local, tile, place);\n" +
+        "                let first = tile.table + child_digit(tile, place) * tile.tiles;\n" +
+        "                scan_words(local, first, tile.tiles, before);\n" +
         "            }\n" +
         "        } else if (tile.index == 0u) {\n" +
-        "            scan_words(local, tile.table, tile.tiles * digits, 0u);\n" +
+        "            let high = (digits - tile.lowest) * tile.tiles;\n" +
+        "            let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);\n" +
+        "            scan_words(local, tile.table, tile.lowest * tile.tiles, before);\n" +
         "        }\n" +
         "    }\n" +
         "}\n"
@@ -2417,6 +3026,564 @@ export const kernels = {
         "        exchange(0u, 1u);\n" +
         "        store_pair(0u, low);\n" +
         "        store_pair(1u, high);\n" +
+        "    }\n" +
+        "}\n"
+    },
+    onesweep_begin: {
+        uses: ["count"],
+        text:
+        "// onesweep_begin: the counters of a sort by onesweep_scatter, before it begins.\n" +
+        "//\n" +
+        "//@use count\n" +
+        "//\n" +
+        "//     counters   | tickets: a word a step of onesweep_scatter | starts: of each pass, where keys of each digit go |\n" +
+        "//\n" +
+        "// All become 0, for scratch holds anything. One workgroup.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    counter_words: u32,\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counters: array<u32>;\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn onesweep_begin(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (group_number(grid) > 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    for (var i = local; i < params.counter_words; i += GROUP_SIZE) {\n" +
+        "        counters[i] = 0u;\n" +
+        "    }\n" +
+        "}\n"
+    },
+    onesweep_histogram: {
+        uses: ["count", "image", "key", "sum", "lane_portable"],
+        text:
+        "// onesweep_histogram: where the keys of each digit go, for all passes, from one read of the keys.\n" +
+        "//\n" +
+        "//@use count image key sum lane_portable\n" +
+        "//\n" +
+        "//     bins       | pass 0: digit 0, digit 1, … | pass 1: … |     keys that the workgroup has seen\n" +
+        "//     starts     | the same order |                              keys of lower digits, of all workgroups\n" +
+        "//     table      | tile 0: a word a digit | tile 1: … |          for onesweep_scatter\n" +
+        "//\n" +
+        "// A workgroup takes every so many-th stretch of GROUP_SIZE * ITEMS keys and counts their digits in its own\n" +
+        "// memory. Then it adds to the start of each digit what it has seen of lower ones: sums of prefix sums are\n" +
+        "// the prefix sums of all, and nobody needs to scan totals.\n" +
+        "// Digits are of nearly equal width, the lowest first; the first `wider` of them have a bit more.\n" +
+        "// Counters are as onesweep_begin leaves them. The table becomes 0, for scratch holds anything.\n" +
+        "// Reads each key once, writes a word a digit and tile.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u; // at least DIGITS\n" +
+        "override PASSES: u32 = 4u;       // 1 to 8\n" +
+        "override BINS: u32 = 1024u;      // PASSES * DIGITS\n" +
+        "const DIGITS: u32 = 256u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    shift: u32, // of the first digit\n" +
+        "    width: u32, // bits of a digit\n" +
+        "    wider: u32,\n" +
+        "    starts: u32, // where in counters\n" +
+        "    tile_items: u32, // of onesweep_scatter\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counters: array<atomic<u32>>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> table: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "fn count_digit(local: u32, image: vec2<u32>, pass_number: u32, exists: bool) {\n" +
+        "    let shift = params.shift + pass_number * params.width + min(pass_number, params.wider);\n" +
+        "    let width = params.width + select(0u, 1u, pass_number < params.wider);\n" +
+        "    let digit = image_digit(image, shift, (1u << width) - 1u);\n" +
+        "    let bin = select(local & (DIGITS - 1u), digit, exists);\n" +
+        "    atomicAdd(&bins[pass_number * DIGITS + bin], select(0u, 1u, exists));\n" +
+        "}\n" +
+        "\n" +
+        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
+        "fn count_digits(local: u32, image: vec2<u32>, exists: bool) {\n" +
+        "    count_digit(local, image, 0u, exists);\n" +
+        "    if (PASSES > 1u) { count_digit(local, image, 1u, exists); }\n" +
+        "    if (PASSES > 2u) { count_digit(local, image, 2u, exists); }\n" +
+        "    if (PASSES > 3u) { count_digit(local, image, 3u, exists); }\n" +
+        "    if (PASSES > 4u) { count_digit(local, image, 4u, exists); }\n" +
+        "    if (PASSES > 5u) { count_digit(local, image, 5u, exists); }\n" +
+        "    if (PASSES > 6u) { count_digit(local, image, 6u, exists); }\n" +
+        "    if (PASSES > 7u) { count_digit(local, image, 7u, exists); }\n" +
+        "}\n" +
+        "\n" +
+        "fn count_stretch(local: u32, first: u32, held: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (first + min(i * GROUP_SIZE + local, held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let image = key_image(vec2<u32>(low[i], high[i]));\n" +
+        "        count_digits(local, image, i * GROUP_SIZE + local < held);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn onesweep_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let stretches = div_ceil(element_total, GROUP_SIZE * ITEMS);\n" +
+        "    let groups = grid.group_count.x * grid.group_count.y;\n" +
+        "    if (group_number(grid) >= stretches) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    // 1. Clear. A workgroup of each stretch, or all of them, clear the table together.\n" +
+        "    for (var i = local; i < BINS; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&bins[i], 0u);\n" +
+        "    }\n" +
+        "    let table_words = div_ceil(element_total, params.tile_items) * DIGITS;\n" +
+        "    let busy = min(groups, stretches);\n" +
+        "    for (var i = group_number(grid) * GROUP_SIZE + local; i < table_words; i += busy * GROUP_SIZE) {\n" +
+        "        table[i] = 0u;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "\n" +
+        "    // 2. Count.\n" +
+        "    for (var stretch = group_number(grid); stretch < stretches; stretch += groups) {\n" +
+        "        let first = stretch * (GROUP_SIZE * ITEMS);\n" +
+        "        count_stretch(local, first, min(GROUP_SIZE * ITEMS, element_total - first));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "\n" +
+        "    // 3. Add up.\n" +
+        "    for (var pass_number = 0u; pass_number < PASSES; pass_number++) {\n" +
+        "        var counted = 0u;\n" +
+        "        if (local < DIGITS) {\n" +
+        "            counted = atomicLoad(&bins[pass_number * DIGITS + local]);\n" +
+        "        }\n" +
+        "        let before = group_exclusive(local, counted).x;\n" +
+        "        if (local < DIGITS && before > 0u) {\n" +
+        "            atomicAdd(&counters[params.starts + pass_number * DIGITS + local], before);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n"
+    },
+    onesweep_scatter: {
+        uses: ["count", "image", "key", "sum", "lane_portable", "rank", "strip"],
+        text:
+        "// onesweep_scatter: sort by one digit of up to 8 bits, stably, in one pass over the keys, by decoupled look-back.\n" +
+        "//\n" +
+        "//@use count image key sum lane_portable rank strip\n" +
+        "//\n" +
+        "// After Adinets and Merrill, \"Onesweep\" (2022), Merrill and Garland, \"Single-pass Parallel Prefix Scan with\n" +
+        "// Decoupled Look-back\" (2016), and Smith, Levien and Owens, \"Decoupled Fallback\" (2025).\n" +
+        "//\n" +
+        "//     keys       | tile 0 | tile 1 | …              tile_items keys each, the last may be short\n" +
+        "//     counters   | tickets | starts |               as onesweep_histogram leaves them\n" +
+        "//     table      | tile 0: a word a digit | tile 1: … |\n" +
+        "//     word       | 2 bits: nothing, SUM or PREFIX | keys of the digit in the tile, or up to its end |\n" +
+        "//\n" +
+        "//     place of a key = start of its digit + keys of the digit in earlier tiles + in its own before it\n" +
+        "//\n" +
+        "//     1. Take a tile. Tickets hand them out in the order in which workgroups start, so nobody waits for one that\n" +
+        "//        has not started; without them the order of workgroups' numbers is trusted to be that.\n" +
+        "//     2. Load the keys, rank them in their order by digit (lib/rank), publish the tile's counts as SUM.\n" +
+        "//     3. Look back, a digit an invocation, eight tiles at once, adding up SUMs to the nearest PREFIX, and publish\n" +
+        "//        one's own PREFIX.\n" +
+        "//     4. Move the keys through `cells`, ROUNDS times a part of the sorted tile, so that writes run on in\n" +
+        "//        stretches of one digit; then the values.\n" +
+        "//\n" +
+        "// A word is an atomic of its own, so no other memory needs to be seen in order. Every pass leaves PREFIX in all\n" +
+        "// words; so what stands for it there means nothing in the next pass, and the codes of odd passes differ from\n" +
+        "// those of even ones by their upper bit (`nothing`): the table is cleared once a sort.\n" +
+        "// A workgroup that has met a word POLLS times empty counts that tile's keys itself: it ends whatever others do,\n" +
+        "// since a pass does not write what it reads.\n" +
+        "// A step takes the tiles of one portion, of less than 2^30 keys, whose prefixes count from its first tile. Earlier\n" +
+        "// portions have left theirs in the words of their last tiles.\n" +
+        "// Reads and writes each key once, each value once.\n" +
+        "\n" +
+        "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
+        "override CELLS: u32 = 3072u;      // at least PART, and what lib/rank takes\n" +
+        "override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS\n" +
+        "override ROUNDS: u32 = 1u;        // divides ITEMS\n" +
+        "override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys\n" +
+        "override VALUE_WORDS: u32 = 1u;   // 1 or 2\n" +
+        "const BINS: u32 = 256u;\n" +
+        "const POLLS: u32 = 128u;\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    tile_items: u32,    // GROUP_SIZE * ITEMS\n" +
+        "    shift: u32,\n" +
+        "    mask: u32,\n" +
+        "    first_tile: u32,    // of the portion\n" +
+        "    portion_tiles: u32, // tiles of a portion\n" +
+        "    portion: u32,       // how many are before this one\n" +
+        "    ticket: u32,        // where in counters\n" +
+        "    starts: u32,        // of the pass, the same\n" +
+        "    tickets: u32,       // 0: none are taken\n" +
+        "    nothing: u32,       // what the upper bits of a word say of tiles that have not published: 0 or 2^31\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> counters: array<atomic<u32>>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> table: array<atomic<u32>>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> keys_in: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> values_out: array<u32>;\n" +
+        "@group(0) @binding(7) var<storage, read_write> values_in: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
+        "// What takes a position in the sorted tile to its place in memory; before that, counts of another tile.\n" +
+        "var<workgroup> shift_of: array<atomic<u32>, BINS>;\n" +
+        "var<workgroup> farthest: atomic<u32>;\n" +
+        "var<workgroup> told: u32;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>; // key words as read\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> spot: array<u32, ITEMS>; // digit << 16 | rank, then the position in the sorted tile\n" +
+        "var<private> value_low: array<u32, ITEMS>;\n" +
+        "var<private> value_high: array<u32, ITEMS>;\n" +
+        "var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile\n" +
+        "var<private> sorted_high: array<u32, ITEMS>;\n" +
+        "var<private> place: array<u32, ITEMS>;\n" +
+        "\n" +
+        "var<private> before: u32;\n" +
+        "var<private> rest: u32;\n" +
+        "var<private> near: vec4<u32>; // a window: words of the tiles before, the nearest first\n" +
+        "var<private> far: vec4<u32>;\n" +
+        "var<private> goes_on: bool;\n" +
+        "\n" +
+        "const SUM: u32 = 1u;\n" +
+        "const PREFIX: u32 = 2u;\n" +
+        "const COUNT_MASK: u32 = 0x3fffffffu;\n" +
+        "\n" +
+        "struct Tile {\n" +
+        "    number: u32,\n" +
+        "    first: u32, // its keys\n" +
+        "    held: u32,\n" +
+        "}\n" +
+        "\n" +
+        "fn digit_of(key: vec2<u32>) -> u32 {\n" +
+        "    return image_digit(key_image(key), params.shift, params.mask);\n" +
+        "}\n" +
+        "\n" +
+        "// Tiles of this step.\n" +
+        "fn tile_count() -> u32 {\n" +
+        "    let tiles = div_ceil(element_count(params.max_count), params.tile_items);\n" +
+        "    return min(params.portion_tiles, max(tiles, params.first_tile) - params.first_tile);\n" +
+        "}\n" +
+        "\n" +
+        "// 1. Called once in a workgroup, and by no more workgroups than there are tiles.\n" +
+        "fn take_tile(local: u32, grid: Grid) -> Tile {\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&farthest, 0u);\n" +
+        "    }\n" +
+        "    var number = params.first_tile + group_number(grid);\n" +
+        "    if (params.tickets != 0u) {\n" +
+        "        if (local == 0u) {\n" +
+        "            told = params.first_tile + atomicAdd(&counters[params.ticket], 1u);\n" +
+        "        }\n" +
+        "        number = workgroupUniformLoad(&told);\n" +
+        "    }\n" +
+        "    let first = number * params.tile_items;\n" +
+        "    return Tile(number, first, min(params.tile_items, element_count(params.max_count) - first));\n" +
+        "}\n" +
+        "\n" +
+        "// 2. Nothing branches on whether a key exists. What does not gets the last digit, behind all that do; only the\n" +
+        "// last tile has such, and no tile asks it for counts.\n" +
+        "fn rank(local: u32, tile: Tile) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys_in[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys_in[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        spot[i] = select(params.mask, digit_of(vec2<u32>(low[i], high[i])),\n" +
+        "                         rank_source(local, i) < tile.held);\n" +
+        "    }\n" +
+        "    rank_strips(local);\n" +
+        "}\n" +
+        "\n" +
+        "fn publish(tile: u32, digit: u32, kind: u32, value: u32) {\n" +
+        "    atomicStore(&table[tile * BINS + digit], ((kind << 30u) ^ params.nothing) | value);\n" +
+        "}\n" +
+        "\n" +
+        "// Publish what the tile holds, ask for what the tiles before it do, and meanwhile turn ranks into positions. x: keys\n" +
+        "// of the digit that an invocation stands for, y: where they start in the sorted tile.\n" +
+        "fn settle(local: u32, tile: Tile) -> vec2<u32> {\n" +
+        "    var counted = 0u;\n" +
+        "    before = 0u;\n" +
+        "    rest = 0u;\n" +
+        "    if (local < BINS) {\n" +
+        "        counted = rank_total(local);\n" +
+        "        publish(tile.number, local, select(SUM, PREFIX, tile.number == params.first_tile), counted);\n" +
+        "        rest = tile.number - params.first_tile;\n" +
+        "        load_window(local);\n" +
+        "    }\n" +
+        "    let start = group_exclusive(local, counted).x;\n" +
+        "    if (local < BINS) {\n" +
+        "        rank_spread(local, start);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    return vec2<u32>(counted, start);\n" +
+        "}\n" +
+        "\n" +
+        "// 3. Of the digit that an invocation stands for, and the portion: `before` is what the tiles have that it has\n" +
+        "// looked at, `rest` how many it has not; the nearest of these is the last one.\n" +
+        "\n" +
+        "fn table_word(digit: u32, distance: u32) -> u32 {\n" +
+        "    return atomicLoad(&table[(params.first_tile + max(rest, distance) - distance) * BINS + digit]);\n" +
+        "}\n" +
+        "\n" +
+        "fn load_window(digit: u32) {\n" +
+        "    near = vec4<u32>(table_word(digit, 1u), table_word(digit, 2u), table_word(digit, 3u), table_word(digit, 4u));\n" +
+        "    far = vec4<u32>(table_word(digit, 5u), table_word(digit, 6u), table_word(digit, 7u), table_word(digit, 8u));\n" +
+        "}\n" +
+        "\n" +
+        "// Take a word of the window into account, unless one nearer has not been published.\n" +
+        "fn take(word: u32) {\n" +
+        "    let kind = (word ^ params.nothing) >> 30u;\n" +
+        "    goes_on = goes_on && kind != 0u && rest > 0u;\n" +
+        "    before += select(0u, word & COUNT_MASK, goes_on);\n" +
+        "    rest = select(rest, select(rest - 1u, 0u, kind == PREFIX), goes_on);\n" +
+        "}\n" +
+        "\n" +
+        "// Go back from the window that has been loaded, until none is left, or a tile has stayed unpublished for too long.\n" +
+        "fn look(digit: u32) {\n" +
+        "    var polls = 0u;\n" +
+        "    while (rest > 0u && polls < POLLS) {\n" +
+        "        let left = rest;\n" +
+        "        goes_on = true;\n" +
+        "        take(near.x);\n" +
+        "        take(near.y);\n" +
+        "        take(near.z);\n" +
+        "        take(near.w);\n" +
+        "        take(far.x);\n" +
+        "        take(far.y);\n" +
+        "        take(far.z);\n" +
+        "        take(far.w);\n" +
+        "        polls = select(0u, polls + 1u, rest == left);\n" +
+        "        if (rest > 0u) {\n" +
+        "            load_window(digit);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The greatest of what invocations ask.\n" +
+        "fn greatest(local: u32, number: u32) -> u32 {\n" +
+        "    atomicMax(&farthest, number);\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        told = atomicLoad(&farthest);\n" +
+        "        atomicStore(&farthest, 0u);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&told);\n" +
+        "}\n" +
+        "\n" +
+        "// Count the keys of each digit in a tile that another one follows, and so is whole.\n" +
+        "fn recount(local: u32, tile: u32) {\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&shift_of[local], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile * params.tile_items + i * GROUP_SIZE + local) * KEY_WORDS;\n" +
+        "        var key = vec2<u32>(keys_in[at], 0u);\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            key.y = keys_in[at + 1u];\n" +
+        "        }\n" +
+        "        atomicAdd(&shift_of[digit_of(key)], 1u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn look_back(local: u32) {\n" +
+        "    loop {\n" +
+        "        look(local);\n" +
+        "        let stalled = greatest(local, rest);\n" +
+        "        if (stalled == 0u) {\n" +
+        "            break;\n" +
+        "        }\n" +
+        "        recount(local, params.first_tile + stalled - 1u);\n" +
+        "        if (rest == stalled) {\n" +
+        "            before += atomicLoad(&shift_of[local]);\n" +
+        "            rest = stalled - 1u;\n" +
+        "            load_window(local);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Find where the tile's keys go, from what settle said of them.\n" +
+        "fn find_places(local: u32, tile: Tile, digit: vec2<u32>) {\n" +
+        "    var start = 0u;\n" +
+        "    if (local < BINS) {\n" +
+        "        start = atomicLoad(&counters[params.starts + local]);\n" +
+        "        for (var i = 1u; i <= params.portion; i++) {\n" +
+        "            start += atomicLoad(&table[(i * params.portion_tiles - 1u) * BINS + local]) & COUNT_MASK;\n" +
+        "        }\n" +
+        "    }\n" +
+        "    look_back(local);\n" +
+        "    if (local < BINS) {\n" +
+        "        if (tile.number > params.first_tile) {\n" +
+        "            publish(tile.number, local, PREFIX, before + digit.x);\n" +
+        "        }\n" +
+        "        atomicStore(&shift_of[local], start + before - digit.y);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 4. Move the keys of one part of the sorted tile, from position `base` on.\n" +
+        "fn move_keys(local: u32, tile: Tile, base: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (spot[i] - base < PART) {\n" +
+        "            atomicStore(&cells[spot[i] - base], low[i]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * ROUNDS < ITEMS) {\n" +
+        "            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (spot[i] - base < PART) {\n" +
+        "                atomicStore(&cells[spot[i] - base], high[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * ROUNDS < ITEMS) {\n" +
+        "                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = base + i * GROUP_SIZE + local;\n" +
+        "        if (i * ROUNDS < ITEMS && at < tile.held) {\n" +
+        "            place[i] = at + atomicLoad(&shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]))]);\n" +
+        "            if (WRITE_KEYS) {\n" +
+        "                keys_out[place[i] * KEY_WORDS] = sorted_low[i];\n" +
+        "                if (KEY_WORDS == 2u) {\n" +
+        "                    keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];\n" +
+        "                }\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Move the values of that part.\n" +
+        "fn write_value_word(local: u32, tile: Tile, base: u32, word: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * ROUNDS < ITEMS && base + i * GROUP_SIZE + local < tile.held) {\n" +
+        "            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn move_values(local: u32, tile: Tile, base: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (spot[i] - base < PART) {\n" +
+        "            atomicStore(&cells[spot[i] - base], value_low[i]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    write_value_word(local, tile, base, 0u);\n" +
+        "    if (VALUE_WORDS == 2u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (spot[i] - base < PART) {\n" +
+        "                atomicStore(&cells[spot[i] - base], value_high[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "        write_value_word(local, tile, base, 1u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn onesweep_scatter_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (group_number(grid) >= tile_count()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tile = take_tile(local, grid);\n" +
+        "    rank(local, tile);\n" +
+        "    let digit = settle(local, tile);\n" +
+        "    find_places(local, tile, digit);\n" +
+        "    for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "        move_keys(local, tile, base);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn onesweep_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (group_number(grid) >= tile_count()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tile = take_tile(local, grid);\n" +
+        "    rank(local, tile);\n" +
+        "    let digit = settle(local, tile);\n" +
+        "    // Before the look back, which takes as long as they take to come.\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * VALUE_WORDS;\n" +
+        "        value_low[i] = values_in[at];\n" +
+        "        if (VALUE_WORDS == 2u) {\n" +
+        "            value_high[i] = values_in[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    find_places(local, tile, digit);\n" +
+        "    for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "        move_keys(local, tile, base);\n" +
+        "        move_values(local, tile, base);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The values are the indices of the keys: the first pass of an argsort.\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn onesweep_scatter_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    if (group_number(grid) >= tile_count()) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let tile = take_tile(local, grid);\n" +
+        "    rank(local, tile);\n" +
+        "    let digit = settle(local, tile);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        value_low[i] = tile.first + rank_source(local, i);\n" +
+        "    }\n" +
+        "    find_places(local, tile, digit);\n" +
+        "    for (var base = 0u; base < tile.held; base += PART) {\n" +
+        "        move_keys(local, tile, base);\n" +
+        "        move_values(local, tile, base);\n" +
         "    }\n" +
         "}\n"
     },
@@ -3098,6 +4265,417 @@ export const kernels = {
         "    move_keys(local, tile);\n" +
         "    for (var at = local; at < tile.held; at += GROUP_SIZE) {\n" +
         "        values_out[place_of(tile, at)] = tile.first + number_of(order[at]);\n" +
+        "    }\n" +
+        "}\n"
+    },
+    sample_slice: {
+        uses: ["count", "image", "key", "local_sort", "local_settle", "local_network", "sum", "lane", "select", "bound", "slice"],
+        text:
+        "// sample_slice: sort an array in one dispatch, of which each workgroup finds and sorts a slice by itself.\n" +
+        "//\n" +
+        "//@use count image key local_sort local_settle local_network sum lane select bound slice\n" +
+        "//\n" +
+        "//     quads | tail           | keys, of which the last 64 words or fewer are a range of their own |\n" +
+        "//     keys                   (entry points *_words) all keys\n" +
+        "//     keys_out, values_out   | slice 0 | slice 1 | …   in order, of about slice_elements elements each\n" +
+        "//     marks (pass)           | a bit for each position of a window: its element is in the part |\n" +
+        "//     marks (selection)      | counts of digits for the lower bound | for the upper bound |\n" +
+        "//     cells (list)           | positions of listed elements, in their order |, then as of lib/local_sort\n" +
+        "//\n" +
+        "// Elements are ordered by image, then by position, so that no two are equal: bounds between slices are an image\n" +
+        "// and a position, which divide any keys as well as others, and the sort is stable. Workgroups read all keys,\n" +
+        "// mostly from a cache, and share nothing.\n" +
+        "//\n" +
+        "// 1. sample   the same elements in all workgroups, one of each of `capacity` stretches of the input\n" +
+        "// 2. select   the lower and the upper bound of the slice: those of its first element's rank in the sample and of\n" +
+        "//             the next slice's; digit by digit of images, then of the numbers of elements in the sample\n" +
+        "// 3. pass     over all keys: those below the lower bound are counted, for that is where the slice begins in the\n" +
+        "//             result; those between the bounds are marked, window by window, and their positions listed\n" +
+        "// 4. part     what is listed is sorted and written\n" +
+        "//\n" +
+        "// If there are more between the bounds than a workgroup holds, a pass lists about half as many as it does, by a\n" +
+        "// hash of their positions. They are a sample of the part: the upper bound becomes the one below which about half\n" +
+        "// as many as a workgroup holds are expected, and a pass follows. Once a part has been written, the next one\n" +
+        "// begins where it ends. This ends: the new bound is that of an element that is not the last in the sample, and\n" +
+        "// has another one of it below; so the part becomes smaller, but not empty, until a workgroup holds it. And what\n" +
+        "// is left of the slice becomes smaller with each part.\n" +
+        "//\n" +
+        "// A bound's position is a multiple of 4, so that it never divides a quad, four words that are read at once.\n" +
+        "// Reads each key once in each pass, in each workgroup; writes each element once.\n" +
+        "\n" +
+        "override CELLS: u32 = 2112u;      // GROUP_SIZE * 33 / 4\n" +
+        "override MARKS: u32 = 1024u;      // GROUP_SIZE * 4\n" +
+        "override GROUP_SIZE: u32 = 256u;  // a multiple of 32\n" +
+        "override VALUE_WORDS: u32 = 1u;   // words a value\n" +
+        "\n" +
+        "struct Params {\n" +
+        "    max_count: u32,\n" +
+        "    slice_elements: u32,\n" +
+        "    quad_words: u32, // words of keys before the tail\n" +
+        "}\n" +
+        "\n" +
+        "@group(0) @binding(0) var<uniform> params: Params;\n" +
+        "@group(0) @binding(2) var<storage, read_write> quads: array<vec4<u32>>;\n" +
+        "@group(0) @binding(2) var<storage, read_write> keys: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys_out: array<u32>;\n" +
+        "@group(0) @binding(3) var<storage, read_write> indices: array<u32>; // of an argsort\n" +
+        "@group(0) @binding(4) var<storage, read_write> values_in: array<u32>;\n" +
+        "@group(0) @binding(4) var<storage, read_write> tail: array<u32>;\n" +
+        "@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;\n" +
+        "@group(0) @binding(6) var<storage, read_write> tail_of_pairs: array<u32>;\n" +
+        "\n" +
+        "const TAIL_WORDS: u32 = 64u;\n" +
+        "\n" +
+        "// The tail.\n" +
+        "var<workgroup> last_words: array<u32, TAIL_WORDS>;\n" +
+        "\n" +
+        "fn group_total(grid: Grid) -> u32 {\n" +
+        "    return grid.group_count.x * grid.group_count.y;\n" +
+        "}\n" +
+        "\n" +
+        "// Slices of so many elements. One more would have no sample of its own.\n" +
+        "fn slice_total(size: u32) -> u32 {\n" +
+        "    if (size <= capacity()) {\n" +
+        "        return select(0u, 1u, size > 0u);\n" +
+        "    }\n" +
+        "    return min(div_ceil(size, params.slice_elements), capacity());\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Memory: keys as words, or as quads ----------------------------------------------------------\n" +
+        "\n" +
+        "fn key_of_words(element: u32) -> vec2<u32> {\n" +
+        "    var key = vec2<u32>(keys[element * KEY_WORDS], 0u);\n" +
+        "    if (KEY_WORDS == 2u) { key.y = keys[element * KEY_WORDS + 1u]; }\n" +
+        "    return key;\n" +
+        "}\n" +
+        "\n" +
+        "fn word_of_quads(word: u32) -> u32 {\n" +
+        "    let in_tail = word >= params.quad_words;\n" +
+        "    let of_quads = quads[select(word >> 2u, 0u, in_tail)][word & 3u];\n" +
+        "    return select(of_quads, last_words[(word - params.quad_words) % TAIL_WORDS], in_tail);\n" +
+        "}\n" +
+        "\n" +
+        "fn key_of_quads(element: u32) -> vec2<u32> {\n" +
+        "    var key = vec2<u32>(word_of_quads(element * KEY_WORDS), 0u);\n" +
+        "    if (KEY_WORDS == 2u) { key.y = word_of_quads(element * KEY_WORDS + 1u); }\n" +
+        "    return key;\n" +
+        "}\n" +
+        "\n" +
+        "// Hold listed elements, 1 or more, as lib/local_sort wants them. Those past `size` are copies of the last one.\n" +
+        "fn hold_words(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        key_c[i] = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "        origin[i] = take(key_c[i]);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        set_image(i, key_of_words(origin[i]));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn hold_quads(local: u32, size: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        key_c[i] = min(i * GROUP_SIZE + local, size - 1u);\n" +
+        "        origin[i] = take(key_c[i]);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        set_image(i, key_of_quads(origin[i]));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn pass_words(local: u32, total_size: u32, now: vec4<u32>, slice: u32) {\n" +
+        "    begin_pass(local, now);\n" +
+        "    var below_it = 0u;\n" +
+        "    var listed = 0u;\n" +
+        "    for (var w = 0u; w < div_ceil(total_size, window()); w++) {\n" +
+        "        let first = w * window();\n" +
+        "        let size = min(window(), total_size - first);\n" +
+        "        for (var start = 0u; start < size; start += GROUP_SIZE * ITEMS) {\n" +
+        "            //@unroll\n" +
+        "            for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                let at = min(start + i * GROUP_SIZE + local, size - 1u);\n" +
+        "                quad[i] = vec4<u32>(key_of_words(first + at), 0u, 0u);\n" +
+        "            }\n" +
+        "            below_it += mark_words(local, first, start, size, gate_of(now));\n" +
+        "        }\n" +
+        "        listed = list_window(local, first, size, listed);\n" +
+        "    }\n" +
+        "    end_pass(local, now, below_it, listed);\n" +
+        "}\n" +
+        "\n" +
+        "// Quads as far as they reach, then words. Each workgroup begins elsewhere in a window: all at once would ask the\n" +
+        "// same part of the cache for the same keys.\n" +
+        "fn pass_quads(local: u32, total_size: u32, now: vec4<u32>, slice: u32) {\n" +
+        "    begin_pass(local, now);\n" +
+        "    let low = lower;\n" +
+        "    let high = upper;\n" +
+        "    let in_quads = min(total_size & ~3u, params.quad_words / KEY_WORDS);\n" +
+        "    let has_quads = now.x != TOO_MANY;\n" +
+        "    var below_it = 0u;\n" +
+        "    var listed = 0u;\n" +
+        "    for (var w = 0u; w < div_ceil(total_size, window()); w++) {\n" +
+        "        let first = w * window();\n" +
+        "        let size = min(window(), total_size - first);\n" +
+        "        let by_quads = select(0u, min(size, in_quads - min(in_quads, first)), has_quads);\n" +
+        "        let rows = div_ceil(by_quads, quad_row());\n" +
+        "        for (var row = 0u; row < rows; row++) {\n" +
+        "            let start = (row + slice) % rows * quad_row();\n" +
+        "            let from_quad = (first + start) / 4u * KEY_WORDS;\n" +
+        "            //@unroll\n" +
+        "            for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                quad[i] = quads[min(from_quad + i * GROUP_SIZE + local, in_quads / 4u * KEY_WORDS - 1u)];\n" +
+        "            }\n" +
+        "            below_it += mark_quads(local, first, start, by_quads, low, high);\n" +
+        "        }\n" +
+        "        for (var start = by_quads; start < size; start += GROUP_SIZE * ITEMS) {\n" +
+        "            //@unroll\n" +
+        "            for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                let at = min(start + i * GROUP_SIZE + local, size - 1u);\n" +
+        "                quad[i] = vec4<u32>(key_of_quads(first + at), 0u, 0u);\n" +
+        "            }\n" +
+        "            below_it += mark_words(local, first, start, size, gate_of(now));\n" +
+        "        }\n" +
+        "        listed = list_window(local, first, size, listed);\n" +
+        "    }\n" +
+        "    end_pass(local, now, below_it, listed);\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 4. Part -------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "fn store_keys(local: u32, now: vec4<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < now.y) {\n" +
+        "            let key = get_key(i);\n" +
+        "            keys_out[(now.z + at) * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys_out[(now.z + at) * KEY_WORDS + 1u] = key.y; }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_tied_indices(local: u32, now: vec4<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * GROUP_SIZE + local < now.y && rank[i] == 1u) {\n" +
+        "            indices[now.z + place[i]] = origin[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_tied_pairs(local: u32, now: vec4<u32>) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        if (i * GROUP_SIZE + local < now.y && rank[i] == 1u) {\n" +
+        "            let element = now.z + place[i];\n" +
+        "            let key = get_key(i);\n" +
+        "            keys_out[element * KEY_WORDS] = key.x;\n" +
+        "            if (KEY_WORDS == 2u) { keys_out[element * KEY_WORDS + 1u] = key.y; }\n" +
+        "            for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "                values_out[element * VALUE_WORDS + w] = values_in[origin[i] * VALUE_WORDS + w];\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn store_indices(local: u32, now: vec4<u32>) {\n" +
+        "    order_origins(local, now.y);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (at < now.y) {\n" +
+        "            indices[now.z + at] = origin[i];\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Neighbouring invocations take neighbouring words.\n" +
+        "fn store_values(local: u32, now: vec4<u32>) {\n" +
+        "    order_origins(local, now.y);\n" +
+        "    let words = now.y * VALUE_WORDS;\n" +
+        "    for (var start = 0u; start < words; start += GROUP_SIZE * ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let word = min(start + i * GROUP_SIZE + local, words - 1u);\n" +
+        "            let element = take(cell_of(word / VALUE_WORDS));\n" +
+        "            quad[i].x = values_in[element * VALUE_WORDS + word % VALUE_WORDS];\n" +
+        "        }\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            let word = start + i * GROUP_SIZE + local;\n" +
+        "            if (word < words) {\n" +
+        "                values_out[now.z * VALUE_WORDS + word] = quad[i].x;\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Entry points --------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// Where an invocation reads the tail, which has a word or more.\n" +
+        "fn tail_word(local: u32) -> u32 {\n" +
+        "    return min(local % TAIL_WORDS, params.max_count * KEY_WORDS - params.quad_words - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    last_words[local % TAIL_WORDS] = tail[tail_word(local)];\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_quads(local, now.y);\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_keys(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_quads(local, size, now, slice);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    last_words[local % TAIL_WORDS] = tail[tail_word(local)];\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_quads(local, now.y);\n" +
+        "                if (now.x >= PART && now.w > 0u) {\n" +
+        "                    place_ties(local, now);\n" +
+        "                    store_tied_indices(local, now);\n" +
+        "                    continue;\n" +
+        "                }\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_indices(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_quads(local, size, now, slice);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    last_words[local % TAIL_WORDS] = tail_of_pairs[tail_word(local)];\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_quads(local, now.y);\n" +
+        "                if (now.x >= PART && now.w > 0u) {\n" +
+        "                    place_ties(local, now);\n" +
+        "                    store_tied_pairs(local, now);\n" +
+        "                    continue;\n" +
+        "                }\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_keys(local, now);\n" +
+        "                    store_values(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_quads(local, size, now, slice);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_keys_words(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_words(local, now.y);\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_keys(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_words(local, size, now, slice);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_index_words(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_words(local, now.y);\n" +
+        "                if (now.x >= PART && now.w > 0u) {\n" +
+        "                    place_ties(local, now);\n" +
+        "                    store_tied_indices(local, now);\n" +
+        "                    continue;\n" +
+        "                }\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_indices(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_words(local, size, now, slice);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn sample_slice_pairs_words(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let size = element_count(params.max_count);\n" +
+        "    for (var slice = group_number(grid); slice < slice_total(size); slice += group_total(grid)) {\n" +
+        "        begin_slice(local, size);\n" +
+        "        loop {\n" +
+        "            let now = workgroupUniformLoad(&task);\n" +
+        "            if (now.y > 0u) {\n" +
+        "                hold_words(local, now.y);\n" +
+        "                if (now.x >= PART && now.w > 0u) {\n" +
+        "                    place_ties(local, now);\n" +
+        "                    store_tied_pairs(local, now);\n" +
+        "                    continue;\n" +
+        "                }\n" +
+        "                sort_or_select(local, now, slice, slice_total(size));\n" +
+        "                if (now.x >= PART) {\n" +
+        "                    store_keys(local, now);\n" +
+        "                    store_values(local, now);\n" +
+        "                }\n" +
+        "            }\n" +
+        "            if (now.x == LAST_PART) {\n" +
+        "                break;\n" +
+        "            }\n" +
+        "            pass_words(local, size, now, slice);\n" +
+        "        }\n" +
         "    }\n" +
         "}\n"
     },
@@ -4611,6 +6189,68 @@ export const snippets = {
         "        return neighbour;\n" +
         "    }\n" +
         "    return bin_search(image, 0u, params.bin_count);\n" +
+        "}\n"
+    },
+    bound: {
+        uses: [],
+        text:
+        "// bound: places in the order of elements, by image and then by position, so that no two elements are equal.\n" +
+        "//\n" +
+        "// A bound is a vector: xy an image, the most significant word first, z a position. Uses key.\n" +
+        "\n" +
+        "// The image of a key as it is compared: the most significant word first.\n" +
+        "fn ordered(key: vec2<u32>) -> vec2<u32> {\n" +
+        "    let image = key_image(key);\n" +
+        "    return select(image, image.yx, KEY_WORDS == 2u);\n" +
+        "}\n" +
+        "\n" +
+        "fn is_less(a: vec2<u32>, b: vec2<u32>) -> bool {\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return a.x < b.x;\n" +
+        "    }\n" +
+        "    return a.x < b.x || (a.x == b.x && a.y < b.y);\n" +
+        "}\n" +
+        "\n" +
+        "fn is_equal(a: vec2<u32>, b: vec2<u32>) -> bool {\n" +
+        "    return a.x == b.x && (KEY_WORDS == 1u || a.y == b.y);\n" +
+        "}\n" +
+        "\n" +
+        "fn is_before(image: vec2<u32>, position: u32, bound: vec3<u32>) -> bool {\n" +
+        "    return is_less(image, bound.xy) || (is_equal(image, bound.xy) && position < bound.z);\n" +
+        "}\n" +
+        "\n" +
+        "// The least image that is not below the lower bound at a position. There is none, and the result wraps round to 0,\n" +
+        "// where has_none_above says so.\n" +
+        "fn least_image(low: vec3<u32>, position: u32) -> vec2<u32> {\n" +
+        "    let next = select(0u, 1u, position < low.z);\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return vec2<u32>(low.x + next, 0u);\n" +
+        "    }\n" +
+        "    let y = low.y + next;\n" +
+        "    return vec2<u32>(low.x + select(0u, next, y == 0u), y);\n" +
+        "}\n" +
+        "\n" +
+        "fn has_none_above(low: vec3<u32>, position: u32) -> bool {\n" +
+        "    return position < low.z && is_equal(low.xy, vec2<u32>(0xffffffffu));\n" +
+        "}\n" +
+        "\n" +
+        "// The greatest image that is below the upper bound at a position. There is none where has_none_below says so.\n" +
+        "fn greatest_image(high: vec3<u32>, position: u32) -> vec2<u32> {\n" +
+        "    let previous = select(1u, 0u, position < high.z);\n" +
+        "    if (KEY_WORDS == 1u) {\n" +
+        "        return vec2<u32>(high.x - previous, 0u);\n" +
+        "    }\n" +
+        "    return vec2<u32>(high.x - select(0u, previous, high.y == 0u), high.y - previous);\n" +
+        "}\n" +
+        "\n" +
+        "fn has_none_below(high: vec3<u32>, position: u32) -> bool {\n" +
+        "    return position >= high.z && is_equal(high.xy, vec2<u32>(0u));\n" +
+        "}\n" +
+        "\n" +
+        "// x: the bit if an image is in a range, else 0; y: 1 if it is below it.\n" +
+        "fn compare(image: vec2<u32>, least: vec2<u32>, greatest: vec2<u32>, bit: u32) -> vec2<u32> {\n" +
+        "    let is_below = is_less(image, least);\n" +
+        "    return vec2<u32>(select(bit, 0u, is_below || is_less(greatest, image)), select(0u, 1u, is_below));\n" +
         "}\n"
     },
     candidate: {
@@ -6205,7 +7845,7 @@ export const snippets = {
         "// msd: the lists of a most-significant-digit sort, and which keys a tile has.\n" +
         "//\n" +
         "//     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |\n" +
-        "//     control  | 0: nothing | 1: items | of each level: tiles, words of records, words of tables |\n" +
+        "//     control  | 0: the root | 1: items | of each level: tiles, words of records, words of tables | … | 60: base, zeros |\n" +
         "//     item     | start | size, and where it lies |                  for msd_local, which explains it\n" +
         "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |\n" +
         "//     tile     | the record that it belongs to |\n" +
@@ -6214,6 +7854,13 @@ export const snippets = {
         "// A record stands for a bucket: keys that share all bits of the image above its digit. Keys of a bucket\n" +
         "// with one digit are a child, which is a bucket of the next level if it is large. A level's tiles are\n" +
         "// numbered bucket by bucket; only the last of a bucket may be short.\n" +
+        "//\n" +
+        "//     root     | shift, bits of its digit | the digit of its lowest keys | what is promised of all keys |\n" +
+        "//\n" +
+        "// The root's digit is the plan's, or what a sample of the keys makes of it (msd_begin): then the digits of\n" +
+        "// images from `base` on, which need not begin with digit 0, and every image is promised to differ from\n" +
+        "// `base` by a number that has none of the bits `zeros`. It has a second record, behind the first: if a key\n" +
+        "// breaks the promise, the plan's digit is counted after all.\n" +
         "\n" +
         "struct Params {\n" +
         "    max_count: u32,\n" +
@@ -6231,12 +7878,27 @@ export const snippets = {
         "    tiles: u32,\n" +
         "    next_tiles: u32,\n" +
         "    tables: u32,\n" +
+        "    sampled: u32,      // whether the root's word is more than the plan's\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
         "@group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;\n" +
         "\n" +
+        "const ROOT: u32 = 0u;\n" +
         "const ITEM_COUNT: u32 = 1u;\n" +
+        "const BASE: u32 = 60u;\n" +
+        "const ZEROS: u32 = 62u;\n" +
+        "\n" +
+        "// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 16 of the lowest keys' digit, and:\n" +
+        "const ROOT_DESCENDING: u32 = 1u << 27u; // all keys stand in the reverse of the order, or\n" +
+        "const ROOT_ASCENDING: u32 = 1u << 28u;  // in the order, already\n" +
+        "const ROOT_FILLED: u32 = 1u << 29u;     // keys that are alone differ in the digit only\n" +
+        "const ROOT_BROKEN: u32 = 1u << 30u;     // a key breaks the promised range\n" +
+        "const ROOT_RANGED: u32 = 1u << 31u;     // there is a range\n" +
+        "const ROOT_ORDERED: u32 = ROOT_DESCENDING | ROOT_ASCENDING;\n" +
+        "const ROOT_PROMISES: u32 = ROOT_ORDERED | ROOT_RANGED;\n" +
+        "\n" +
+        "const NO_TILE: u32 = 0xffffffffu; // the number of none\n" +
         "const RECORD_START: u32 = 0u;\n" +
         "const RECORD_SIZE: u32 = 1u;\n" +
         "const RECORD_DIGIT: u32 = 2u; // shift | bits << 8\n" +
@@ -6252,11 +7914,13 @@ export const snippets = {
         "    start: u32, // of the bucket\n" +
         "    shift: u32,\n" +
         "    bits: u32,\n" +
+        "    lowest: u32, // the digit of its lowest keys; digits go on from there, from the last one to 0\n" +
         "    record: u32, // where they are in `work`\n" +
         "    table: u32,\n" +
         "}\n" +
         "\n" +
         "var<workgroup> shared_tile: Tile;\n" +
+        "var<workgroup> shared_root: u32;\n" +
         "\n" +
         "fn tile_count_at(level: u32) -> u32 {\n" +
         "    return 2u + 3u * level;\n" +
@@ -6274,7 +7938,7 @@ export const snippets = {
         "fn find_tile(local: u32, number: u32) -> Tile {\n" +
         "    if (local == 0u) {\n" +
         "        if (params.level == 0u) {\n" +
-        "            shared_tile = root_tile(number);\n" +
+        "            shared_tile = root_tile(number, settled_root(root_word()));\n" +
         "        } else {\n" +
         "            shared_tile = listed_tile(number);\n" +
         "        }\n" +
@@ -6282,23 +7946,76 @@ export const snippets = {
         "    return workgroupUniformLoad(&shared_tile);\n" +
         "}\n" +
         "\n" +
-        "// The root's tiles are not listed, and nothing is read to know them.\n" +
-        "fn root_tile(number: u32) -> Tile {\n" +
+        "// The digit of a bucket's child `place`, if children are numbered in order.\n" +
+        "fn child_digit(tile: Tile, place: u32) -> u32 {\n" +
+        "    let mask = (1u << tile.bits) - 1u;\n" +
+        "    return select(place, (place + tile.lowest) & mask, place <= mask);\n" +
+        "}\n" +
+        "\n" +
+        "// Where keys were not sampled, nothing is read to know the root.\n" +
+        "fn root_word() -> u32 {\n" +
+        "    if (params.sampled == 0u) {\n" +
+        "        return planned_root();\n" +
+        "    }\n" +
+        "    return atomicLoad(&work[ROOT]);\n" +
+        "}\n" +
+        "\n" +
+        "// The root as all invocations see it.\n" +
+        "fn load_root(local: u32) -> u32 {\n" +
+        "    if (local == 0u) {\n" +
+        "        shared_root = root_word();\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&shared_root);\n" +
+        "}\n" +
+        "\n" +
+        "fn control_pair(word: u32) -> vec2<u32> {\n" +
+        "    return vec2<u32>(atomicLoad(&work[word]), atomicLoad(&work[word + 1u]));\n" +
+        "}\n" +
+        "\n" +
+        "fn root_of(shift: u32, bits: u32, lowest: u32) -> u32 {\n" +
+        "    return shift | (bits << 6u) | (lowest << 11u);\n" +
+        "}\n" +
+        "\n" +
+        "fn planned_root() -> u32 {\n" +
+        "    return root_of(params.key_bits - params.root_bits, params.root_bits, 0u);\n" +
+        "}\n" +
+        "\n" +
+        "fn is_filled(root: u32) -> bool {\n" +
+        "    return (root & (ROOT_FILLED | ROOT_BROKEN)) == ROOT_FILLED;\n" +
+        "}\n" +
+        "\n" +
+        "// What the promises have come to when all keys have been looked at: the root that is to be taken, or 0 if\n" +
+        "// msd_finish leaves nothing to do.\n" +
+        "fn settled_root(root: u32) -> u32 {\n" +
+        "    if ((root & ROOT_ORDERED) != 0u || is_filled(root)) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    let ranged = (root & (ROOT_RANGED | ROOT_BROKEN)) == ROOT_RANGED;\n" +
+        "    return select(planned_root(), root, ranged);\n" +
+        "}\n" +
+        "\n" +
+        "fn second_record() -> u32 {\n" +
+        "    return params.records + RECORD_TOTALS + (2u << params.digit_bits);\n" +
+        "}\n" +
+        "\n" +
+        "// The root's tiles are not listed. A digit of no bits has none.\n" +
+        "fn root_tile(number: u32, root: u32) -> Tile {\n" +
         "    let element_total = element_count(params.max_count);\n" +
+        "    let tiles = div_ceil(element_total, params.tile_items);\n" +
+        "    let bits = (root >> 6u) & 31u;\n" +
         "    var first = element_total;\n" +
-        "    if (number < div_ceil(element_total, params.tile_items)) {\n" +
+        "    if (number < tiles && bits > 0u) {\n" +
         "        first = number * params.tile_items;\n" +
         "    }\n" +
-        "    return Tile(first, min(params.tile_items, element_total - first), number,\n" +
-        "                div_ceil(element_total, params.tile_items), 0u,\n" +
-        "                params.key_bits - params.root_bits, params.root_bits, params.records,\n" +
-        "                params.tables);\n" +
+        "    return Tile(first, min(params.tile_items, element_total - first), number, tiles, 0u, root & 63u,\n" +
+        "                bits, (root >> 11u) & 0xffffu,\n" +
+        "                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables);\n" +
         "}\n" +
         "\n" +
         "fn listed_tile(number: u32) -> Tile {\n" +
         "    let record = atomicLoad(&work[params.tiles + number]);\n" +
         "    if (number >= atomicLoad(&work[tile_count_at(params.level)])) {\n" +
-        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, params.records, params.tables);\n" +
+        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables);\n" +
         "    }\n" +
         "    let start = atomicLoad(&work[record + RECORD_START]);\n" +
         "    let size = atomicLoad(&work[record + RECORD_SIZE]);\n" +
@@ -6306,22 +8023,90 @@ export const snippets = {
         "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
         "    let done = index * params.tile_items;\n" +
         "    return Tile(start + done, min(params.tile_items, size - done), index,\n" +
-        "                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, record,\n" +
+        "                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, 0u, record,\n" +
         "                params.tables + atomicLoad(&work[record + RECORD_TABLE]));\n" +
         "}\n" +
         "\n" +
         "// How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many\n" +
         "// that children fill items. From the third level on, which keys spread evenly do not reach, also so many\n" +
-        "// that none are left after the last one, whatever the keys.\n" +
+        "// that none are left after the last one, whatever the keys; from the second on if levels are just enough.\n" +
         "fn record_bits(size: u32, left: u32, level: u32) -> u32 {\n" +
         "    var bits = 1u;\n" +
         "    while (bits < 32u && (size >> bits) >= params.filled_count) {\n" +
         "        bits++;\n" +
         "    }\n" +
-        "    if (level >= 2u) {\n" +
+        "    let just_enough = params.last_level * params.digit_bits < params.key_bits;\n" +
+        "    if (level >= 2u || just_enough) {\n" +
         "        bits = max(bits, div_ceil(left, params.last_level - level + 1u));\n" +
         "    }\n" +
         "    return min(bits, min(left, params.digit_bits));\n" +
+        "}\n"
+    },
+    msd_count: {
+        uses: [],
+        text:
+        "// msd_count: count the digits of tiles' keys. Uses count, image, key, msd.\n" +
+        "//\n" +
+        "// A workgroup counts a tile's keys in its own memory and adds them to the totals of the bucket's record,\n" +
+        "// of the first level after all its tiles, since they share the record. For a stable partition it also\n" +
+        "// writes the tile's column of the bucket's table. The kernel defines GROUP_SIZE and BINS.\n" +
+        "\n" +
+        "override STABLE: bool = false;\n" +
+        "\n" +
+        "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
+        "\n" +
+        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "\n" +
+        "var<private> low: array<u32, ITEMS>;\n" +
+        "var<private> high: array<u32, ITEMS>;\n" +
+        "\n" +
+        "var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet\n" +
+        "\n" +
+        "fn clear_bins(local: u32) {\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&bins[local], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
+        "fn count_tile(local: u32, tile: Tile) {\n" +
+        "    let mask = (1u << tile.bits) - 1u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
+        "        low[i] = keys[at];\n" +
+        "        if (KEY_WORDS == 2u) {\n" +
+        "            high[i] = keys[at + 1u];\n" +
+        "        }\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
+        "        let digit = image_digit(key_image(vec2<u32>(low[i], high[i])), tile.shift, mask);\n" +
+        "        atomicAdd(&bins[select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Take the tile's counts out of the bins, where they must not mix with those of the next one; and add what\n" +
+        "// has been taken to the record's, once no more tiles of it follow.\n" +
+        "fn take_bins(local: u32, tile: Tile, next: Tile) {\n" +
+        "    if (STABLE || params.level > 0u || next.held == 0u) {\n" +
+        "        workgroupBarrier();\n" +
+        "        if (local < BINS) {\n" +
+        "            let count = atomicLoad(&bins[local]);\n" +
+        "            atomicStore(&bins[local], 0u);\n" +
+        "            if (STABLE && local < (1u << tile.bits)) {\n" +
+        "                atomicStore(&work[tile.table + local * tile.tiles + tile.index], count);\n" +
+        "            }\n" +
+        "            counted += count;\n" +
+        "        }\n" +
+        "        workgroupBarrier();\n" +
+        "    }\n" +
+        "    if (counted > 0u && (params.level > 0u || next.held == 0u)) {\n" +
+        "        atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);\n" +
+        "        counted = 0u;\n" +
+        "    }\n" +
         "}\n"
     },
     packed: {
@@ -6345,7 +8130,7 @@ export const snippets = {
         text:
         "// rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.\n" +
         "//\n" +
-        "// Defines the same as rank_subgroup: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The\n" +
+        "// Defines the same as rank_subgroup: rank_strips, and for lib/strip strip_width, strip_counts. The\n" +
         "// kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,\n" +
         "// on return digit << 16 | rank in its strip.\n" +
         "//\n" +
@@ -6359,10 +8144,6 @@ export const snippets = {
         "\n" +
         "const RANK_STRIP: u32 = 32u;\n" +
         "\n" +
-        "// To be called first, where nothing has branched.\n" +
-        "fn rank_begin() {\n" +
-        "}\n" +
-        "\n" +
         "fn strip_width() -> u32 {\n" +
         "    return RANK_STRIP;\n" +
         "}\n" +
@@ -6371,31 +8152,30 @@ export const snippets = {
         "    return GROUP_SIZE / RANK_STRIP * BINS;\n" +
         "}\n" +
         "\n" +
-        "// Nothing branches on whether an item exists. Ends with a barrier.\n" +
-        "fn rank_strips(local: u32, held: u32) {\n" +
+        "// Ends with a barrier.\n" +
+        "fn rank_strips(local: u32) {\n" +
         "    let strip = local / RANK_STRIP;\n" +
-        "    let bit = 1u << (local % RANK_STRIP);\n" +
+        "    let own = 1u << (local % RANK_STRIP);\n" +
         "    for (var i = local; i < GROUP_SIZE / RANK_STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {\n" +
         "        atomicStore(&cells[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let own = select(0u, bit, rank_source(local, i) < held);\n" +
         "        let mask = strip * BINS + spot[i];\n" +
         "        atomicOr(&cells[mask], own);\n" +
         "        workgroupBarrier();\n" +
         "        let equals = atomicLoad(&cells[mask]);\n" +
         "        let cell = rank_cell(strip, spot[i]);\n" +
         "        let earlier = (atomicLoad(&cells[cell]) >> rank_shift(strip)) & 0xffffu;\n" +
-        "        let below = countOneBits(equals & (bit - 1u));\n" +
+        "        let below = countOneBits(equals & (own - 1u));\n" +
         "        spot[i] = (spot[i] << 16u) | (earlier + below);\n" +
         "        workgroupBarrier();\n" +
         "        // Between this barrier and the next, each takes its own bit back, and the lowest of equals\n" +
         "        // counts them all; the next round's bits are other bits or the same one set again.\n" +
         "        atomicAnd(&cells[mask], ~own);\n" +
         "        if (below == 0u) {\n" +
-        "            atomicAdd(&cells[cell], select(0u, countOneBits(equals), own != 0u) << rank_shift(strip));\n" +
+        "            atomicAdd(&cells[cell], countOneBits(equals) << rank_shift(strip));\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
@@ -6406,28 +8186,23 @@ export const snippets = {
         text:
         "// rank_subgroup: rank the keys of a tile by digit, in their order, with ballots of subgroups.\n" +
         "//\n" +
-        "// Defines the same as rank_portable: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The\n" +
-        "// kernel defines GROUP_SIZE (a multiple of twice the subgroup size), BINS (up to 256), cells, and spot:\n" +
-        "// the digits of an invocation's items, on return digit << 16 | rank in its strip.\n" +
+        "// Defines the same as rank_portable: rank_strips, and for lib/strip strip_width, strip_counts. The kernel\n" +
+        "// defines GROUP_SIZE (a multiple of twice SUBGROUP_SIZE), BINS (up to 256), cells, and spot: the digits of\n" +
+        "// an invocation's items, on return digit << 16 | rank in its strip.\n" +
         "//\n" +
         "// A strip is a subgroup, of up to 64 invocations; it owns a run of keys, in rounds of one each. Ballots tell an\n" +
         "// invocation which others hold its digit. The lowest of them adds their number to the strip's count; what\n" +
-        "// was there before, and the others below, are the rank. A subgroup runs its rounds in order, so no barrier\n" +
-        "// stands between them.\n" +
+        "// is then there, without them, and the others below are the rank. A subgroup runs its rounds in order, so\n" +
+        "// no barrier stands between them.\n" +
         "//\n" +
         "//     cells   | counts, then starts: two strips a word, 16 bits each |\n" +
         "//\n" +
-        "// It takes GROUP_SIZE / size / 2 * BINS cells. Nothing branches: see lib/lane_subgroup.\n" +
+        "// It takes GROUP_SIZE / SUBGROUP_SIZE / 2 * BINS cells. Nothing branches: see lib/lane_subgroup.\n" +
         "\n" +
-        "var<private> rank_width: u32;\n" +
-        "\n" +
-        "// To be called first, where nothing has branched. Counted, not taken from the builtin: see lib/lane_subgroup.\n" +
-        "fn rank_begin() {\n" +
-        "    rank_width = subgroupAdd(1u);\n" +
-        "}\n" +
+        "override SUBGROUP_SIZE: u32 = 32u; // of all subgroups\n" +
         "\n" +
         "fn strip_width() -> u32 {\n" +
-        "    return rank_width;\n" +
+        "    return SUBGROUP_SIZE;\n" +
         "}\n" +
         "\n" +
         "fn strip_counts() -> u32 {\n" +
@@ -6438,40 +8213,41 @@ export const snippets = {
         "    return countOneBits(mask.x) + countOneBits(mask.y);\n" +
         "}\n" +
         "\n" +
-        "// Which invocations of the subgroup hold the same bit.\n" +
-        "fn rank_equals(bit: u32) -> vec2<u32> {\n" +
-        "    return subgroupBallot(bit != 0u).xy ^ vec2<u32>(bit - 1u);\n" +
+        "// Which invocations of the subgroup hold the same bit. Bits of those that there are not may be set.\n" +
+        "fn rank_equals(bit: bool) -> vec2<u32> {\n" +
+        "    return subgroupBallot(bit).xy ^ vec2<u32>(select(0xffffffffu, 0u, bit));\n" +
         "}\n" +
         "\n" +
         "// Ends with a barrier.\n" +
-        "fn rank_strips(local: u32, held: u32) {\n" +
-        "    for (var i = local; i < GROUP_SIZE / rank_width / 2u * BINS; i += GROUP_SIZE) {\n" +
+        "fn rank_strips(local: u32) {\n" +
+        "    for (var i = local; i < GROUP_SIZE / SUBGROUP_SIZE / 2u * BINS; i += GROUP_SIZE) {\n" +
         "        atomicStore(&cells[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
-        "    let lane = local % rank_width;\n" +
-        "    let low_lanes = select((1u << lane) - 1u, 0xffffffffu, lane >= 32u);\n" +
-        "    let below_lanes = vec2<u32>(low_lanes, select(0u, (1u << (lane & 31u)) - 1u, lane >= 32u));\n" +
-        "    let shift = rank_shift(local / rank_width);\n" +
+        "    let lane = local % SUBGROUP_SIZE;\n" +
+        "    let strip = local / SUBGROUP_SIZE;\n" +
+        "    let lanes = vec2<u32>(0xffffffffu >> (32u - min(SUBGROUP_SIZE, 32u)),\n" +
+        "                          select(0u, 0xffffffffu, SUBGROUP_SIZE > 32u));\n" +
+        "    let below_word = (1u << (lane & 31u)) - 1u;\n" +
+        "    let below_lanes = select(vec2<u32>(below_word, 0u), vec2<u32>(0xffffffffu, below_word), lane >= 32u);\n" +
+        "    let shift = rank_shift(strip);\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let exists = rank_source(local, i) < held;\n" +
-        "        var equals = subgroupBallot(exists).xy;\n" +
-        "        equals &= rank_equals(spot[i] & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 1u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 2u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 3u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 4u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 5u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 6u) & 1u);\n" +
-        "        equals &= rank_equals((spot[i] >> 7u) & 1u);\n" +
+        "        let digit = spot[i];\n" +
+        "        var equals = rank_equals((digit & 1u) != 0u) & lanes;\n" +
+        "        equals &= rank_equals((digit & 2u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 4u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 8u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 16u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 32u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 64u) != 0u);\n" +
+        "        equals &= rank_equals((digit & 128u) != 0u);\n" +
         "        let below = rank_bits(equals & below_lanes);\n" +
-        "        let added = select(0u, rank_bits(equals), below == 0u && exists);\n" +
-        "        let before = atomicAdd(&cells[rank_cell(local / rank_width, spot[i])], added << shift);\n" +
-        "        let lowest = select(32u + countOneBits((equals.y & (0u - equals.y)) - 1u),\n" +
-        "                            countOneBits((equals.x & (0u - equals.x)) - 1u), equals.x != 0u);\n" +
-        "        let earlier = subgroupShuffle(before, lowest & (rank_width - 1u));\n" +
-        "        spot[i] = (spot[i] << 16u) | (((earlier >> shift) & 0xffffu) + below);\n" +
+        "        let count = rank_bits(equals);\n" +
+        "        let cell = rank_cell(strip, digit);\n" +
+        "        atomicAdd(&cells[cell], select(0u, count, below == 0u) << shift);\n" +
+        "        let counted = (atomicLoad(&cells[cell]) >> shift) & 0xffffu;\n" +
+        "        spot[i] = (digit << 16u) | (counted - count + below);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n"
@@ -6644,6 +8420,167 @@ export const snippets = {
         "    }\n" +
         "}\n"
     },
+    select: {
+        uses: [],
+        text:
+        "// select: the elements of two ranks among those that a workgroup holds, by digits of their images.\n" +
+        "//\n" +
+        "// Elements are those of local_sort: images in key_a and key_b, numbers in key_c, which break ties. All digits of\n" +
+        "// an image are sought, the most significant first, then those of the number.\n" +
+        "//\n" +
+        "//     marks    | how many of those that are left for the first rank have digit 0, 1, … | the same for the second |\n" +
+        "//\n" +
+        "// Uses key, local_sort, lane and sum. The kernel declares GROUP_SIZE (a multiple of 32, 128 or more) and marks,\n" +
+        "// GROUP_SIZE * 4 counters, which are 0 before and after, and take_marks(local, each, number): one of `each`\n" +
+        "// consecutive marks of an invocation, cleared.\n" +
+        "\n" +
+        "// Of the digit that has a rank: x the digit, y how many elements have lower ones, z how many have it.\n" +
+        "var<workgroup> first_digit: vec3<u32>;\n" +
+        "var<workgroup> second_digit: vec3<u32>;\n" +
+        "\n" +
+        "// Where the digits of two ranks are sought, and what has been found.\n" +
+        "struct Search {\n" +
+        "    ranks: vec2<u32>,   // among\n" +
+        "    counts: vec2<u32>,  // so many elements, 0 where none is sought\n" +
+        "    first: vec2<u32>,   // the images so far, low word first\n" +
+        "    second: vec2<u32>,\n" +
+        "}\n" +
+        "\n" +
+        "// Which of an invocation's elements these are, a bit each: x for the first rank, y for the second.\n" +
+        "var<private> members: vec2<u32>;\n" +
+        "\n" +
+        "// Bits of a digit: there are counters for all its values, twice.\n" +
+        "fn select_bits() -> u32 {\n" +
+        "    return bit_length(GROUP_SIZE * 2u) - 1u;\n" +
+        "}\n" +
+        "\n" +
+        "// Find which of an invocation's four counters has a rank, if any: x the number of its digit, y where it begins,\n" +
+        "// z its count; z is 0 if none has. The counters begin at `start`.\n" +
+        "fn find_rank(counts: vec4<u32>, start: u32, rank: u32, first: u32) -> vec3<u32> {\n" +
+        "    var from_start = start;\n" +
+        "    var found = vec3<u32>(0u);\n" +
+        "    found = select(found, vec3<u32>(first, from_start, counts.x), rank - from_start < counts.x);\n" +
+        "    from_start += counts.x;\n" +
+        "    found = select(found, vec3<u32>(first + 1u, from_start, counts.y), rank - from_start < counts.y);\n" +
+        "    from_start += counts.y;\n" +
+        "    found = select(found, vec3<u32>(first + 2u, from_start, counts.z), rank - from_start < counts.z);\n" +
+        "    from_start += counts.z;\n" +
+        "    return select(found, vec3<u32>(first + 3u, from_start, counts.w), rank - from_start < counts.w);\n" +
+        "}\n" +
+        "\n" +
+        "// A digit of an element: of its image, or of its number.\n" +
+        "fn digit_of(i: u32, shift: u32, mask: u32, numbers: bool) -> u32 {\n" +
+        "    if (numbers) {\n" +
+        "        return (key_c[i] >> shift) & mask;\n" +
+        "    }\n" +
+        "    return image_digit(vec2<u32>(select(key_a[i], key_b[i], KEY_WORDS == 2u), key_a[i]), shift, mask);\n" +
+        "}\n" +
+        "\n" +
+        "// Count digits of some of an invocation's elements in the counters from `base` on. Equal ones in a row are added\n" +
+        "// at once: where all are equal, additions to one counter would take most of the time.\n" +
+        "fn count_digits(some: u32, base: u32, shift: u32, mask: u32, numbers: bool) {\n" +
+        "    var digit = 0u;\n" +
+        "    var equal = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let next = digit_of(i, shift, mask, numbers);\n" +
+        "        let counts = (some & (1u << i)) != 0u;\n" +
+        "        if (counts && next != digit) {\n" +
+        "            if (equal > 0u) {\n" +
+        "                atomicAdd(&marks[base + digit], equal);\n" +
+        "            }\n" +
+        "            digit = next;\n" +
+        "            equal = 0u;\n" +
+        "        }\n" +
+        "        equal += select(0u, 1u, counts);\n" +
+        "    }\n" +
+        "    if (equal > 0u) {\n" +
+        "        atomicAdd(&marks[base + digit], equal);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Find the digits of both ranks among the members, of which there are `first_count` for the first rank.\n" +
+        "fn find_digits(local: u32, shift: u32, mask: u32, numbers: bool, ranks: vec2<u32>, first_count: u32) {\n" +
+        "    count_digits(members.x, 0u, shift, mask, numbers);\n" +
+        "    count_digits(members.y, GROUP_SIZE * 2u, shift, mask, numbers);\n" +
+        "    if (local == 0u) {\n" +
+        "        first_digit = vec3<u32>(0u);\n" +
+        "        second_digit = vec3<u32>(0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let counts = vec4<u32>(take_marks(local, 4u, 0u), take_marks(local, 4u, 1u),\n" +
+        "                           take_marks(local, 4u, 2u), take_marks(local, 4u, 3u));\n" +
+        "    let start = group_exclusive(local, counts.x + counts.y + counts.z + counts.w).x;\n" +
+        "    if (local < GROUP_SIZE / 2u) {\n" +
+        "        let found = find_rank(counts, start, ranks.x, local * 4u);\n" +
+        "        if (found.z > 0u) { first_digit = found; }\n" +
+        "    } else {\n" +
+        "        let found = find_rank(counts, start - first_count, ranks.y, local * 4u - GROUP_SIZE * 2u);\n" +
+        "        if (found.z > 0u) { second_digit = found; }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Add a digit to the words of an image, low word first.\n" +
+        "fn add_digit(image: vec2<u32>, digit: u32, shift: u32) -> vec2<u32> {\n" +
+        "    if (shift >= 32u) {\n" +
+        "        return vec2<u32>(image.x, image.y | (digit << (shift - 32u)));\n" +
+        "    }\n" +
+        "    let over = select(digit >> ((32u - shift) & 31u), 0u, shift == 0u);\n" +
+        "    return vec2<u32>(image.x | (digit << shift), image.y | select(0u, over, KEY_WORDS == 2u));\n" +
+        "}\n" +
+        "\n" +
+        "// Which of some members have a digit.\n" +
+        "fn with_digit(some: u32, shift: u32, mask: u32, numbers: bool, wanted: u32) -> u32 {\n" +
+        "    var kept = some;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let bit = 1u << i;\n" +
+        "        kept &= select(~bit, NONE, digit_of(i, shift, mask, numbers) == wanted);\n" +
+        "    }\n" +
+        "    return kept;\n" +
+        "}\n" +
+        "\n" +
+        "// Whether the images of `size` elements, 1 or more, are all the same.\n" +
+        "fn are_equal(local: u32, size: u32) -> bool {\n" +
+        "    if (local == 0u) {\n" +
+        "        first_digit = vec3<u32>(key_a[0], key_b[0], 0u);\n" +
+        "        atomicStore(&marks[0], 0u);\n" +
+        "    }\n" +
+        "    let one = workgroupUniformLoad(&first_digit);\n" +
+        "    var differ = false;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        differ = differ || (i * GROUP_SIZE + local < size && (key_a[i] != one.x || key_b[i] != one.y));\n" +
+        "    }\n" +
+        "    if (differ) {\n" +
+        "        atomicStore(&marks[0], 1u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        second_digit = vec3<u32>(atomicLoad(&marks[0]), 0u, 0u);\n" +
+        "        atomicStore(&marks[0], 0u);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&second_digit).x == 0u;\n" +
+        "}\n" +
+        "\n" +
+        "// Find the next digit, `bits` of them from bit `shift` on of images or of numbers.\n" +
+        "fn narrow(local: u32, before: Search, shift: u32, bits: u32, numbers: bool) -> Search {\n" +
+        "    let mask = (1u << bits) - 1u;\n" +
+        "    find_digits(local, shift, mask, numbers, before.ranks, before.counts.x);\n" +
+        "    let x = workgroupUniformLoad(&first_digit);\n" +
+        "    let y = workgroupUniformLoad(&second_digit);\n" +
+        "    var after = before;\n" +
+        "    after.ranks -= vec2<u32>(x.y, y.y);\n" +
+        "    after.counts = vec2<u32>(x.z, y.z);\n" +
+        "    members.x = with_digit(members.x, shift, mask, numbers, x.x);\n" +
+        "    members.y = with_digit(members.y, shift, mask, numbers, y.x);\n" +
+        "    if (!numbers) {\n" +
+        "        after.first = add_digit(before.first, x.x, shift);\n" +
+        "        after.second = add_digit(before.second, y.x, shift);\n" +
+        "    }\n" +
+        "    return after;\n" +
+        "}\n"
+    },
     shuffle_portable: {
         uses: [],
         text:
@@ -6684,6 +8621,397 @@ export const snippets = {
         "// The value of the invocation whose number differs by `mask`.\n" +
         "fn shuffle(value: u32, mask: u32) -> u32 {\n" +
         "    return subgroupShuffleXor(value, mask);\n" +
+        "}\n"
+    },
+    slice: {
+        uses: [],
+        text:
+        "// slice: find the elements of a slice of the sorted array, and what comes before them.\n" +
+        "//\n" +
+        "//     marks (pass)        | a bit for each position of a window: its element is in the part |\n" +
+        "//     marks (selection)   | as of lib/select |\n" +
+        "//     marks (ties)        | bits of listed elements equal to the lower bound | to the upper | their sums |\n" +
+        "//     cells (list)        | positions of listed elements, in their order |, then as of lib/local_sort\n" +
+        "//\n" +
+        "// Bounds are places in the order of elements (lib/bound). Their positions are multiples of 4, so that they never\n" +
+        "// divide a quad. kernels/sample_slice.wgsl says what is done with them.\n" +
+        "//\n" +
+        "// Uses bound, local_sort, lane, sum and select. The kernel declares GROUP_SIZE (a multiple of 32, 128 or more),\n" +
+        "// CELLS (GROUP_SIZE * 33 / 4) and MARKS (GROUP_SIZE * 4).\n" +
+        "\n" +
+        "// What is listed.\n" +
+        "const SAMPLE: u32 = 0u;    // a sample of all elements\n" +
+        "const SAMPLE_OF_PART: u32 = 1u;\n" +
+        "const TOO_MANY: u32 = 2u;  // nothing: the next pass is to list a sample\n" +
+        "const PART: u32 = 3u;      // all elements of a part, and\n" +
+        "const LAST_PART: u32 = 4u; // there is none after it\n" +
+        "\n" +
+        "const OPEN: u32 = 0xffffffffu; // the gate that every hash passes\n" +
+        "const LEAST_SAMPLE: u32 = 5u;  // of which at most three are in the quad of the last one, and before it\n" +
+        "const FEW: u32 = 4u;           // elements of a sample between which no bound is sought\n" +
+        "\n" +
+        "var<workgroup> marks: array<atomic<u32>, MARKS>;\n" +
+        "// x: what is listed; y: how many; z: of a part, where it goes; else the gate that hashes pass;\n" +
+        "// w: of a part 1 if there may be elements with the image of one of two different bounds; else how many\n" +
+        "// elements are between the bounds.\n" +
+        "var<workgroup> task: vec4<u32>;\n" +
+        "// Bounds: xy an image, the most significant word first, z a position.\n" +
+        "var<workgroup> lower: vec3<u32>;\n" +
+        "var<workgroup> upper: vec3<u32>;\n" +
+        "var<workgroup> slice_end: vec3<u32>;\n" +
+        "\n" +
+        "var<private> origin: array<u32, ITEMS>;     // the position of an element\n" +
+        "var<private> quad: array<vec4<u32>, ITEMS>; // keys during a pass\n" +
+        "\n" +
+        "// A bijection, so that it is not the same for many positions.\n" +
+        "fn hash(position: u32) -> u32 {\n" +
+        "    var mixed = position * 0x9e3779b1u;\n" +
+        "    mixed = (mixed ^ (mixed >> 16u)) * 0x85ebca6bu;\n" +
+        "    mixed = (mixed ^ (mixed >> 13u)) * 0xc2b2ae35u;\n" +
+        "    return mixed ^ (mixed >> 16u);\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 1. Sample -----------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// The position of a sampled element, of more than capacity() of them.\n" +
+        "fn sample_position(number: u32, size: u32) -> u32 {\n" +
+        "    let stretch = size / capacity();\n" +
+        "    let rest = size % capacity();\n" +
+        "    let first = number * stretch + number * rest / capacity();\n" +
+        "    let next = (number + 1u) * stretch + (number + 1u) * rest / capacity();\n" +
+        "    return first + hash(number) % (next - first);\n" +
+        "}\n" +
+        "\n" +
+        "// List a sample of all elements, or all of them if a workgroup holds these.\n" +
+        "fn begin_slice(local: u32, size: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    let all = size <= capacity();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        put(at, select(sample_position(at, max(size, capacity())), at, all));\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS / 2u; i++) {\n" +
+        "        atomicStore(&marks[i * GROUP_SIZE + local], 0u);\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        lower = vec3<u32>(0u);\n" +
+        "        upper = vec3<u32>(NONE);\n" +
+        "        slice_end = upper;\n" +
+        "        task = vec4<u32>(select(SAMPLE, LAST_PART, all), min(size, capacity()), 0u, 0u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Bring origin[] into the order of the sorted elements, also in cells.\n" +
+        "fn order_origins(local: u32, size: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        put(own_cell(local, i), origin[i]);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exists = i * GROUP_SIZE + local < size;\n" +
+        "        origin[i] = take(cell_of(select(0u, key_c[i], exists)));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        put(own_cell(local, i), origin[i]);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 2. Select -----------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// A bound that few elements of the sample are next to needs no further digits.\n" +
+        "fn settle_bounds(local: u32, search: Search, few: u32) -> Search {\n" +
+        "    var after = search;\n" +
+        "    if (search.counts.x > 0u && search.counts.x <= few) {\n" +
+        "        if (local == 0u) {\n" +
+        "            lower = vec3<u32>(select(search.first, search.first.yx, KEY_WORDS == 2u), 0u);\n" +
+        "        }\n" +
+        "        after.counts.x = 0u;\n" +
+        "        members.x = 0u;\n" +
+        "    }\n" +
+        "    if (search.counts.y > 0u && search.counts.y <= few) {\n" +
+        "        if (local == 0u) {\n" +
+        "            upper = vec3<u32>(select(search.second, search.second.yx, KEY_WORDS == 2u), 0u);\n" +
+        "        }\n" +
+        "        after.counts.y = 0u;\n" +
+        "        members.y = 0u;\n" +
+        "    }\n" +
+        "    return after;\n" +
+        "}\n" +
+        "\n" +
+        "// Set the bounds of a slice, or the upper one of its next part, by the sample that is held. Of a slice a bound is\n" +
+        "// exact but for FEW elements of the sample; of a part, exact.\n" +
+        "fn select_bounds(local: u32, now: vec4<u32>, slice: u32, slices: u32) {\n" +
+        "    let of_part = now.x == SAMPLE_OF_PART;\n" +
+        "    let few = select(FEW, 0u, of_part);\n" +
+        "    var search = Search();\n" +
+        "    members = vec2<u32>(0u);\n" +
+        "    let seeks_lower = !of_part && slice > 0u;\n" +
+        "    let seeks_upper = of_part || slice + 1u < slices;\n" +
+        "    search.counts = select(vec2<u32>(0u), vec2<u32>(now.y), vec2<bool>(seeks_lower, seeks_upper));\n" +
+        "    search.ranks = vec2<u32>(slice, slice + 1u) * (capacity() / slices) +\n" +
+        "        vec2<u32>(slice, slice + 1u) * (capacity() % slices) / slices;\n" +
+        "    if (of_part) {\n" +
+        "        search.ranks.y = max(now.y * (capacity() / 2u) / now.w, LEAST_SAMPLE - 1u);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let bit = select(0u, 1u << i, i * GROUP_SIZE + local < now.y);\n" +
+        "        members |= select(vec2<u32>(0u), vec2<u32>(bit), search.counts > vec2<u32>(0u));\n" +
+        "    }\n" +
+        "    var rest = select(32u * KEY_WORDS, 0u, are_equal(local, now.y));\n" +
+        "    while (rest > 0u && any(search.counts > vec2<u32>(0u))) {\n" +
+        "        let bits = min(select_bits(), rest);\n" +
+        "        rest -= bits;\n" +
+        "        search = narrow(local, search, rest, bits, false);\n" +
+        "        search = settle_bounds(local, search, few);\n" +
+        "    }\n" +
+        "    rest = position_bits();\n" +
+        "    while (rest > 0u && any(search.counts > vec2<u32>(0u))) {\n" +
+        "        let bits = min(select_bits(), rest);\n" +
+        "        rest -= bits;\n" +
+        "        search = narrow(local, search, rest, bits, true);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let bound = vec3<u32>(key_a[i], select(0u, key_b[i], KEY_WORDS == 2u), origin[i] & ~3u);\n" +
+        "        if ((members.x & (1u << i)) != 0u) { lower = bound; }\n" +
+        "        if ((members.y & (1u << i)) != 0u) { upper = bound; }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u && !of_part) {\n" +
+        "        slice_end = upper;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Once a part has been written, the rest of the slice is the next one.\n" +
+        "fn begin_pass(local: u32, now: vec4<u32>) {\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u && now.x == PART) {\n" +
+        "        lower = upper;\n" +
+        "        upper = slice_end;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn sort_or_select(local: u32, now: vec4<u32>, slice: u32, slices: u32) {\n" +
+        "    if (now.x >= PART) {\n" +
+        "        sort_held(local, now.y);\n" +
+        "    } else {\n" +
+        "        select_bounds(local, now, slice, slices);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// ---- 3. Pass -------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// Positions of a window.\n" +
+        "fn window() -> u32 {\n" +
+        "    return GROUP_SIZE * 128u;\n" +
+        "}\n" +
+        "\n" +
+        "// The elements of ITEMS quads of each invocation.\n" +
+        "fn quad_row() -> u32 {\n" +
+        "    return GROUP_SIZE * ITEMS * 4u / KEY_WORDS;\n" +
+        "}\n" +
+        "\n" +
+        "// Mark those of GROUP_SIZE * ITEMS keys in quad[] that are between the bounds and pass the gate; element i of an\n" +
+        "// invocation is at = start + i * GROUP_SIZE + local in a window of `size` elements, the first of which is element\n" +
+        "// `first`. Returns how many are below the lower bound.\n" +
+        "fn mark_words(local: u32, first: u32, start: u32, size: u32, gate: u32) -> u32 {\n" +
+        "    let low = lower;\n" +
+        "    let high = upper;\n" +
+        "    var below_it = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = start + i * GROUP_SIZE + local;\n" +
+        "        let image = ordered(quad[i].xy);\n" +
+        "        let is_below = is_before(image, first + at, low);\n" +
+        "        let exists = at < size;\n" +
+        "        below_it += select(0u, 1u, exists && is_below);\n" +
+        "        if (exists && !is_below && is_before(image, first + at, high)) {\n" +
+        "            if (gate == OPEN || hash(first + at) <= gate) {\n" +
+        "                atomicOr(&marks[at >> 5u], 1u << (at & 31u));\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return below_it;\n" +
+        "}\n" +
+        "\n" +
+        "// The same as mark_words for ITEMS quads of each invocation, without a gate: quad i of an invocation has the\n" +
+        "// elements from start + (i * GROUP_SIZE + local) * 4 / KEY_WORDS on, of `size` in the window, all of whose quads\n" +
+        "// are full.\n" +
+        "fn mark_quads(local: u32, first: u32, start: u32, size: u32, low: vec3<u32>, high: vec3<u32>) -> u32 {\n" +
+        "    let in_quad = 4u / KEY_WORDS;\n" +
+        "    var below_it = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = start + (i * GROUP_SIZE + local) * in_quad;\n" +
+        "        let least = least_image(low, first + at);\n" +
+        "        let greatest = greatest_image(high, first + at);\n" +
+        "        var found = vec2<u32>(0u);\n" +
+        "        if (KEY_WORDS == 1u) {\n" +
+        "            found = compare(ordered(vec2<u32>(quad[i].x, 0u)), least, greatest, 1u);\n" +
+        "            found += compare(ordered(vec2<u32>(quad[i].y, 0u)), least, greatest, 2u);\n" +
+        "            found += compare(ordered(vec2<u32>(quad[i].z, 0u)), least, greatest, 4u);\n" +
+        "            found += compare(ordered(vec2<u32>(quad[i].w, 0u)), least, greatest, 8u);\n" +
+        "        } else {\n" +
+        "            found = compare(ordered(quad[i].xy), least, greatest, 1u);\n" +
+        "            found += compare(ordered(quad[i].zw), least, greatest, 2u);\n" +
+        "        }\n" +
+        "        let all_below = has_none_above(low, first + at);\n" +
+        "        let none = all_below || has_none_below(high, first + at);\n" +
+        "        below_it += select(0u, select(found.y, in_quad, all_below), at < size);\n" +
+        "        if (found.x != 0u && !none && at < size) {\n" +
+        "            atomicOr(&marks[at >> 5u], found.x << (at & 31u));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    return below_it;\n" +
+        "}\n" +
+        "\n" +
+        "// An invocation's marks: `each` words of them. They are cleared for the next window.\n" +
+        "fn take_marks(local: u32, each: u32, number: u32) -> u32 {\n" +
+        "    if (number >= each) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    let word = local * each + number;\n" +
+        "    let bits = atomicLoad(&marks[word]);\n" +
+        "    atomicStore(&marks[word], 0u);\n" +
+        "    return bits;\n" +
+        "}\n" +
+        "\n" +
+        "// List the positions of 32 marks, as far as a workgroup holds them.\n" +
+        "fn list_marks(bits: u32, position: u32, place_in_list: u32) {\n" +
+        "    var rest = bits;\n" +
+        "    var to = place_in_list;\n" +
+        "    while (rest != 0u && to < capacity()) {\n" +
+        "        let lowest = rest & (0u - rest);\n" +
+        "        put(to, position + countOneBits(lowest - 1u));\n" +
+        "        to++;\n" +
+        "        rest ^= lowest;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// List the marked elements of a window behind those that are listed. Returns how many there are then.\n" +
+        "fn list_window(local: u32, first: u32, size: u32, listed: u32) -> u32 {\n" +
+        "    workgroupBarrier();\n" +
+        "    let each = div_ceil(div_ceil(size, 32u), GROUP_SIZE);\n" +
+        "    let bits = vec4<u32>(take_marks(local, each, 0u), take_marks(local, each, 1u),\n" +
+        "                         take_marks(local, each, 2u), take_marks(local, each, 3u));\n" +
+        "    let ones = countOneBits(bits);\n" +
+        "    let before = group_exclusive(local, ones.x + ones.y + ones.z + ones.w);\n" +
+        "    let position = first + local * each * 32u;\n" +
+        "    var to = listed + before.x;\n" +
+        "    list_marks(bits.x, position, to);\n" +
+        "    to += ones.x;\n" +
+        "    list_marks(bits.y, position + 32u, to);\n" +
+        "    to += ones.y;\n" +
+        "    list_marks(bits.z, position + 64u, to);\n" +
+        "    to += ones.z;\n" +
+        "    list_marks(bits.w, position + 96u, to);\n" +
+        "    return listed + before.y;\n" +
+        "}\n" +
+        "\n" +
+        "// The gate of the next pass: half of what a workgroup holds is to pass it, of so many.\n" +
+        "fn gate_for(elements: u32) -> u32 {\n" +
+        "    return 0xffffffffu / elements * (capacity() / 2u);\n" +
+        "}\n" +
+        "\n" +
+        "// Whether a bound divides elements of one image, and another one others.\n" +
+        "fn may_have_ties() -> bool {\n" +
+        "    return TIES && !is_equal(lower.xy, upper.xy) && (lower.z > 0u || upper.z + 1u > 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// Say what a pass has listed. After a pass with a gate, one that is twice as wide follows if too few are.\n" +
+        "fn end_pass(local: u32, now: vec4<u32>, below_it: u32, listed: u32) {\n" +
+        "    let start = group_exclusive(local, below_it).y;\n" +
+        "    if (local != 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (now.x != TOO_MANY) {\n" +
+        "        let part = select(PART, LAST_PART, all(upper == slice_end));\n" +
+        "        if (listed <= capacity()) {\n" +
+        "            task = vec4<u32>(part, listed, start, select(0u, 1u, may_have_ties()));\n" +
+        "        } else {\n" +
+        "            task = vec4<u32>(TOO_MANY, 0u, gate_for(listed), listed);\n" +
+        "        }\n" +
+        "    } else if (listed >= LEAST_SAMPLE) {\n" +
+        "        task = vec4<u32>(SAMPLE_OF_PART, min(listed, capacity()), 0u, now.w);\n" +
+        "    } else {\n" +
+        "        task = vec4<u32>(TOO_MANY, 0u, min(now.z, 0x7fffffffu) * 2u, now.w);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn gate_of(now: vec4<u32>) -> u32 {\n" +
+        "    return select(OPEN, now.z, now.x == TOO_MANY);\n" +
+        "}\n" +
+        "\n" +
+        "// ---- Ties ----------------------------------------------------------------------------------------\n" +
+        "\n" +
+        "// Elements with the image of a bound lie in one end of the list alone, and so unevenly that lib/local_sort takes\n" +
+        "// its slow way. But where they belong is known: at the ends of the part, in their order.\n" +
+        "\n" +
+        "// Whether an element that is held has the image of a bound.\n" +
+        "fn is_tied(i: u32, at: u32, size: u32, bound: vec3<u32>) -> bool {\n" +
+        "    return at < size && is_equal(vec2<u32>(key_a[i], key_b[i]), bound.xy);\n" +
+        "}\n" +
+        "\n" +
+        "// Set place[] of listed elements that have the image of a bound to where in the part they belong, and rank[] to 1,\n" +
+        "// which is 0 of others. The task is then to sort these, which are listed.\n" +
+        "fn place_ties(local: u32, now: vec4<u32>) {\n" +
+        "    let words = capacity() / 32u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        if (is_tied(i, at, now.y, lower)) {\n" +
+        "            atomicOr(&marks[at >> 5u], 1u << (at & 31u));\n" +
+        "        }\n" +
+        "        if (is_tied(i, at, now.y, upper)) {\n" +
+        "            atomicOr(&marks[words + (at >> 5u)], 1u << (at & 31u));\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    var ties = 0u;\n" +
+        "    if (local < words) {\n" +
+        "        ties = countOneBits(atomicLoad(&marks[local])) |\n" +
+        "            (countOneBits(atomicLoad(&marks[words + local])) << 16u);\n" +
+        "    }\n" +
+        "    let sums = group_exclusive(local, ties);\n" +
+        "    if (local < words) {\n" +
+        "        atomicStore(&marks[2u * words + local], sums.x);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let lowest = sums.y & 0xffffu;\n" +
+        "    let others = now.y - lowest - (sums.y >> 16u);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let word = at >> 5u;\n" +
+        "        let lower_ones = (1u << (at & 31u)) - 1u;\n" +
+        "        let before = atomicLoad(&marks[2u * words + word]);\n" +
+        "        let low_before = (before & 0xffffu) + countOneBits(atomicLoad(&marks[word]) & lower_ones);\n" +
+        "        let high_before = (before >> 16u) + countOneBits(atomicLoad(&marks[words + word]) & lower_ones);\n" +
+        "        let is_low = is_tied(i, at, now.y, lower);\n" +
+        "        let is_high = is_tied(i, at, now.y, upper);\n" +
+        "        place[i] = select(select(at - low_before - high_before, lowest + others + high_before, is_high),\n" +
+        "                          low_before, is_low);\n" +
+        "        rank[i] = select(0u, 1u, is_low || is_high);\n" +
+        "        if (at < now.y && rank[i] == 0u) {\n" +
+        "            put(place[i], origin[i]);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    atomicStore(&marks[local], 0u);\n" +
+        "    if (local == 0u) {\n" +
+        "        task = vec4<u32>(now.x, others, now.z + lowest, 0u);\n" +
+        "    }\n" +
         "}\n"
     },
     strip: {
@@ -6748,6 +9076,60 @@ export const snippets = {
         "\n" +
         "fn identity() -> u32 {\n" +
         "    return 0u;\n" +
+        "}\n"
+    },
+    wide: {
+        uses: [],
+        text:
+        "// wide: numbers of 64 bits, x the low word, y the high one.\n" +
+        "\n" +
+        "fn wide_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n" +
+        "    let low = a.x + b.x;\n" +
+        "    return vec2<u32>(low, a.y + b.y + select(0u, 1u, low < a.x));\n" +
+        "}\n" +
+        "\n" +
+        "fn wide_subtract(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n" +
+        "    return vec2<u32>(a.x - b.x, a.y - b.y - select(0u, 1u, a.x < b.x));\n" +
+        "}\n" +
+        "\n" +
+        "fn wide_less(a: vec2<u32>, b: vec2<u32>) -> bool {\n" +
+        "    return a.y < b.y || (a.y == b.y && a.x < b.x);\n" +
+        "}\n" +
+        "\n" +
+        "// By up to 63 bits.\n" +
+        "fn wide_left(a: vec2<u32>, by: u32) -> vec2<u32> {\n" +
+        "    let rest = by & 31u;\n" +
+        "    let carried = select(a.x >> ((32u - rest) & 31u), 0u, rest == 0u);\n" +
+        "    let near = vec2<u32>(a.x << rest, (a.y << rest) | carried);\n" +
+        "    return select(near, vec2<u32>(0u, near.x), by >= 32u);\n" +
+        "}\n" +
+        "\n" +
+        "fn wide_right(a: vec2<u32>, by: u32) -> vec2<u32> {\n" +
+        "    let rest = by & 31u;\n" +
+        "    let carried = select(a.y << ((32u - rest) & 31u), 0u, rest == 0u);\n" +
+        "    let near = vec2<u32>((a.x >> rest) | carried, a.y >> rest);\n" +
+        "    return select(near, vec2<u32>(near.y, 0u), by >= 32u);\n" +
+        "}\n" +
+        "\n" +
+        "fn word_width(word: u32) -> u32 {\n" +
+        "    var bits = word | (word >> 1u);\n" +
+        "    bits |= bits >> 2u;\n" +
+        "    bits |= bits >> 4u;\n" +
+        "    bits |= bits >> 8u;\n" +
+        "    bits |= bits >> 16u;\n" +
+        "    return countOneBits(bits);\n" +
+        "}\n" +
+        "\n" +
+        "// Bits up to the highest that is set: 0 for 0.\n" +
+        "fn wide_width(a: vec2<u32>) -> u32 {\n" +
+        "    return select(word_width(a.x), 32u + word_width(a.y), a.y > 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// Zeros below the lowest bit that is set: 0 for 0.\n" +
+        "fn wide_zeros(a: vec2<u32>) -> u32 {\n" +
+        "    let low = countOneBits((a.x & (0u - a.x)) - 1u);\n" +
+        "    let high = countOneBits((a.y & (0u - a.y)) - 1u);\n" +
+        "    return select(select(0u, 32u + high, a.y > 0u), low, a.x > 0u);\n" +
         "}\n"
     },
 };

@@ -8,8 +8,8 @@
 // of the next level.
 //
 // Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with
-// the cursors of the record. With values they are ranked in their order (lib/rank) and their places stand
-// in the bucket's table, so that the partition is stable.
+// the cursors of the record. In a STABLE partition they are ranked in their order (lib/rank) and their
+// places stand in the bucket's table.
 //
 //     count_of[digit]   keys of the tile, then where they start in the sorted tile
 //     shift_of[digit]   what takes a position in the sorted tile to its place in memory
@@ -23,6 +23,7 @@ override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank 
 override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS
 override VALUE_WORDS: u32 = 1u;   // 1 or 2
 override ROUNDS: u32 = 2u;
+override STABLE: bool = true;     // of pairs; indices always are, keys alone never
 
 @group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;
 @group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;
@@ -46,6 +47,7 @@ var<private> place: array<u32, ITEMS>;
 var<private> child_start: u32; // of the child that an invocation stands for, local < digits
 var<private> child_size: u32;
 var<private> bucket_size: u32;
+var<private> table_place: u32; // of a stable partition: where in the bucket that child's keys of the tile go
 
 const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist
 
@@ -58,7 +60,7 @@ fn digit_of(key: vec2<u32>, tile: Tile) -> u32 {
 fn rank(local: u32, tile: Tile) {
     child_size = 0u;
     if (local < (1u << tile.bits)) {
-        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);
+        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);
     }
     if (local < BINS) {
         atomicStore(&count_of[local], 0u);
@@ -83,24 +85,25 @@ fn rank(local: u32, tile: Tile) {
     workgroupBarrier();
 }
 
-// 2. Claim places for the tile's keys, a digit an invocation, and turn ranks into positions.
+// 2. Claim places for the tile's keys, a child an invocation, and turn ranks into positions.
 fn claim(local: u32, tile: Tile) {
     let digits = 1u << tile.bits;
+    let digit = child_digit(tile, local);
     var counted = 0u;
     var claimed = 0u;
     if (local < digits) {
-        counted = atomicLoad(&count_of[local]);
+        counted = atomicLoad(&count_of[digit]);
     }
     if (counted > 0u) {
-        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + local], counted);
+        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + digit], counted);
     }
     let before = group_exclusive(local, child_size);
     child_start = tile.start + before.x;
     bucket_size = before.y;
     let start = group_exclusive(local, counted).x;
     if (local < BINS) {
-        shift_of[local] = child_start + claimed - start;
-        atomicStore(&count_of[local], start);
+        shift_of[digit] = child_start + claimed - start;
+        atomicStore(&count_of[digit], start);
     }
     workgroupBarrier();
     //@unroll
@@ -301,9 +304,26 @@ fn msd_partition_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
 }
 
-// 1. of a stable partition: load a tile and rank its keys in their order. Past the end the last key is
-// loaded again; lib/rank does not count it.
+fn load_values(local: u32, tile: Tile, word: u32) {
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let source = select(i * GROUP_SIZE + local, rank_source(local, i), STABLE);
+        let at = tile.first + min(source, tile.held - 1u);
+        value[i] = values_in[at * VALUE_WORDS + word];
+    }
+}
+
+// 1. of a stable partition: load a tile and rank its keys in their order. What does not exist goes to the
+// last child, behind all that does.
 fn rank_stably(local: u32, tile: Tile) {
+    let digit = child_digit(tile, local);
+    let last_digit = child_digit(tile, (1u << tile.bits) - 1u);
+    child_size = 0u;
+    table_place = 0u;
+    if (local < (1u << tile.bits)) {
+        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + digit]);
+        table_place = atomicLoad(&work[tile.table + digit * tile.tiles + tile.index]);
+    }
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;
@@ -314,58 +334,58 @@ fn rank_stably(local: u32, tile: Tile) {
     }
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        spot[i] = digit_of(vec2<u32>(low[i], high[i]), tile);
+        spot[i] = select(last_digit, digit_of(vec2<u32>(low[i], high[i]), tile),
+                         rank_source(local, i) < tile.held);
     }
-    rank_strips(local, tile.held);
+    rank_strips(local);
 }
 
 // 2. of a stable partition: find the places, and turn ranks into positions.
 fn place_stably(local: u32, tile: Tile) {
-    let exists = local < (1u << tile.bits);
-    child_size = 0u;
-    child_start = 0u;
+    let digit = child_digit(tile, local);
+    child_start = tile.start + table_place;
     var counted = 0u;
-    if (exists) {
-        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + local]);
-        child_start = tile.start + atomicLoad(&work[tile.table + local * tile.tiles + tile.index]);
-    }
     if (local < BINS) {
-        counted = rank_total(local);
+        counted = rank_total(digit);
     }
     let start = group_exclusive(local, counted).x;
     if (local < BINS) {
-        rank_spread(local, start);
-        shift_of[local] = child_start - start;
+        rank_spread(digit, start);
+        shift_of[digit] = child_start - start;
     }
     bucket_size = group_exclusive(local, child_size).y;
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let position = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);
-        spot[i] = select(NOWHERE, position, rank_source(local, i) < tile.held);
+        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);
     }
     workgroupBarrier();
 }
 
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    rank_begin();
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {
             break;
         }
-        rank_stably(local, tile);
-        place_stably(local, tile);
+        if (VALUE_WORDS == 1u) {
+            load_values(local, tile, 0u);
+        }
+        if (STABLE) {
+            rank_stably(local, tile);
+            place_stably(local, tile);
+        } else {
+            rank(local, tile);
+            claim(local, tile);
+        }
         if (tile.index == 0u) {
             publish(local, tile);
         }
         for (var base = 0u; base < tile.held; base += PART) {
             move_keys(local, tile, base);
             for (var word = 0u; word < VALUE_WORDS; word++) {
-                //@unroll
-                for (var i = 0u; i < ITEMS; i++) {
-                    let at = tile.first + min(rank_source(local, i), tile.held - 1u);
-                    value[i] = values_in[at * VALUE_WORDS + word];
+                if (VALUE_WORDS > 1u) {
+                    load_values(local, tile, word);
                 }
                 //@unroll
                 for (var i = 0u; i < ITEMS; i++) {
@@ -382,7 +402,6 @@ fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) 
 // The values are the indices of the keys: the first level of an argsort.
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    rank_begin();
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {

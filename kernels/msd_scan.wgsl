@@ -2,7 +2,7 @@
 //
 //@use count sum lane_portable msd
 //
-// Each bucket's table is scanned, exclusively, digit after digit: then an entry says where in the bucket
+// Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket
 // the keys of its tile with its digit go. A bucket of few tiles is one workgroup's; of many, every tile's
 // workgroup takes some digits, with the totals of the digits below from the record.
 //
@@ -21,8 +21,8 @@ fn cell(at: u32) -> u32 {
     return at + at / 32u;
 }
 
-// Scan `length` words from `first` on, over `before`.
-fn scan_words(local: u32, first: u32, length: u32, before: u32) {
+// Scan `length` words from `first` on, over `before`. Returns that and their sum.
+fn scan_words(local: u32, first: u32, length: u32, before: u32) -> u32 {
     var carry = before;
     for (var done = 0u; done < length; done += GROUP_SIZE * ITEMS) {
         let left = length - done;
@@ -57,13 +57,14 @@ fn scan_words(local: u32, first: u32, length: u32, before: u32) {
         }
         workgroupBarrier();
     }
+    return carry;
 }
 
-// How many keys of the bucket have a lower digit.
-fn below_digit(local: u32, tile: Tile, digit: u32) -> u32 {
+// How many keys of the bucket belong to children before this one.
+fn before_child(local: u32, tile: Tile, place: u32) -> u32 {
     var total = 0u;
-    for (var i = local; i < digit; i += GROUP_SIZE) {
-        total += atomicLoad(&work[tile.record + RECORD_TOTALS + i]);
+    for (var i = local; i < place; i += GROUP_SIZE) {
+        total += atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, i)]);
     }
     return group_exclusive(local, total).y;
 }
@@ -77,12 +78,15 @@ fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {
         }
         let digits = 1u << tile.bits;
         if (tile.tiles >= FEW_TILES) {
-            for (var digit = tile.index; digit < digits; digit += tile.tiles) {
-                let before = below_digit(local, tile, digit);
-                scan_words(local, tile.table + digit * tile.tiles, tile.tiles, before);
+            for (var place = tile.index; place < digits; place += tile.tiles) {
+                let before = before_child(local, tile, place);
+                let first = tile.table + child_digit(tile, place) * tile.tiles;
+                scan_words(local, first, tile.tiles, before);
             }
         } else if (tile.index == 0u) {
-            scan_words(local, tile.table, tile.tiles * digits, 0u);
+            let high = (digits - tile.lowest) * tile.tiles;
+            let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);
+            scan_words(local, tile.table, tile.lowest * tile.tiles, before);
         }
     }
 }

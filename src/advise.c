@@ -274,7 +274,8 @@ static void add_sort(adviser *a, ordo_method method, const char *why) {
                                         .method = method};
     /* A network of keys alone compares whole words, and a window would only have it keep ties in
        order, which are the same bits. */
-    if (method == ORDO_METHOD_RADIX || q->value_bytes || q->argsort) {
+    if (method == ORDO_METHOD_RADIX || method == ORDO_METHOD_ONESWEEP || q->value_bytes ||
+        q->argsort) {
         option.desc.sort.skip_low_bits = q->skip_low_bits;
         option.desc.sort.skip_high_bits = a->skip_high;
     }
@@ -286,21 +287,35 @@ static bool is_rejected(const adviser *a, ordo_method method) {
     return a->caps && a->caps->rejected_methods >> method & 1;
 }
 
+/* The work of a sample sort grows with the square of the count: from here on others are faster by
+   far on any device. */
+enum { MOST_SAMPLED = 1 << 20 };
+
 static void add_sorts(adviser *a, const char *why) {
     bool radix = a->question->row_length == 0 && !is_rejected(a, ORDO_METHOD_RADIX);
     bool whole = a->question->skip_low_bits == 0 && a->skip_high == 0;
     bool msd = a->question->row_length == 0 && whole && !is_rejected(a, ORDO_METHOD_MSD);
+    bool sample = a->question->row_length == 0 && whole && !is_rejected(a, ORDO_METHOD_SAMPLE) &&
+                  a->question->max_count <= MOST_SAMPLED;
+    bool onesweep = a->question->row_length == 0 && !is_rejected(a, ORDO_METHOD_ONESWEEP) &&
+                    a->caps && a->caps->forward_progress && !a->caps->software;
     bool bitonic = !is_rejected(a, ORDO_METHOD_BITONIC);
     if (msd) {
         add_sort(a, ORDO_METHOD_MSD, why);
     }
+    if (sample) {
+        add_sort(a, ORDO_METHOD_SAMPLE, why);
+    }
     if (radix) {
         add_sort(a, ORDO_METHOD_RADIX, why);
+    }
+    if (onesweep) {
+        add_sort(a, ORDO_METHOD_ONESWEEP, why);
     }
     if (bitonic) {
         add_sort(a, ORDO_METHOD_BITONIC, why);
     }
-    if (!radix && !bitonic && !msd) {
+    if (!radix && !bitonic && !msd && !sample && !onesweep) {
         add_sort(a, ORDO_METHOD_AUTO, why); /* what else there is */
     }
 }

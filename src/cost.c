@@ -6,6 +6,8 @@
  *     time of a step   start, + what its kernel takes longer where it is not unrolled,
  *                      + a share for each word of its workgroup memory, in each round of
  *                        workgroups,
+ *                      + a share for each word of keys, in each round, where every workgroup reads
+ *                        all keys,
  *                      + the bytes beyond those that move meanwhile, at the kernel's rate
  *     time of a plan   the sum over its steps
  *
@@ -30,24 +32,37 @@ const ordo_cost *ordo_cost_of(const ordo_tuning *tuning, const char *entry) {
     return cost;
 }
 
-/* Words of workgroup memory that hold elements. */
-static uint32_t cell_count(const ordo_step *step) {
-    for (uint32_t i = 0; i < step->constant_count; i++) {
-        if (begins_with(step->constants[i].name, "CELLS")) {
-            return step->constants[i].value;
+/* The number whose name begins with `name`; 0 if there is none. */
+static uint64_t number_of(const ordo_number *numbers, uint32_t count, const char *name) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (begins_with(numbers[i].name, name)) {
+            return numbers[i].value;
         }
     }
     return 0;
 }
 
+/* Words of workgroup memory that hold elements. */
+static uint64_t cell_count(const ordo_step *step) {
+    return number_of(step->constants, step->constant_count, "CELLS");
+}
+
+static uint64_t key_words(const ordo_step *step) {
+    return number_of(step->constants, step->constant_count, "KEY_WORDS") *
+           number_of(step->params, step->param_count, "max_count");
+}
+
 uint64_t ordo_cost_ns(const ordo_tuning *tuning, const ordo_step *step, uint64_t moved_bytes) {
     const ordo_cost *cost = ordo_cost_of(tuning, step->entry);
     uint64_t ns = cost->start_ns + (step->unrolled ? 0 : cost->rolled_ns);
+    uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
+    uint64_t round = tuning->processor_count;
+    groups = groups > round ? groups : round;
     if (cost->cell_ps) {
-        uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
-        uint64_t round = tuning->processor_count;
-        ns += (uint64_t)cost->cell_ps * cell_count(step) * (groups > round ? groups : round) /
-              round / 1000;
+        ns += cost->cell_ps * cell_count(step) * groups / round / 1000;
+    }
+    if (cost->read_ps) {
+        ns += cost->read_ps * key_words(step) / 1000 * groups / round;
     }
     if (cost->bytes_per_us && moved_bytes > tuning->cached_bytes) {
         ns += (moved_bytes - tuning->cached_bytes) * 1000 / cost->bytes_per_us;

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#define ORDO_MAX_USES 8
+#define ORDO_MAX_USES 12
 
 /* One file. A module is the file, its uses, and the line `const ITEMS`. */
 typedef struct ordo_kernel {

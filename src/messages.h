@@ -91,6 +91,16 @@
     X(REJECTED_BUCKETS, UNSUPPORTED,                                                               \
       "counting sorts and grids are radix sorts, but caps.rejected_methods, $a, has radix, since " \
       "the device failed ordo's self-check of it")                                                 \
+    X(TUNING_WORD, INVALID,                                                                        \
+      "caps.tuning has '$s', which is no name=number with a name that may be set; "                \
+      "ordo_tuning_text gives those")                                                              \
+    X(TUNING_RANGE, INVALID, "caps.tuning: $s is $a; it must be from $b to $c")                    \
+    X(TUNING_MULTIPLE, INVALID, "caps.tuning: $s is $a; it must be a multiple of $b")              \
+    X(TUNING_POWER, INVALID, "caps.tuning: $s is $a; it must be a power of two")                   \
+    X(TUNING_FIT, INVALID, "caps.tuning: $s is $a; it must be a multiple of $t, $b")               \
+    X(TUNING_BYTES, INVALID,                                                                       \
+      "caps.tuning: $s takes $a bytes of workgroup memory; the device's "                          \
+      "maxComputeWorkgroupStorageSize is $b")                                                      \
     X(QUESTION_BITS, INVALID,                                                                      \
       "skip_low_bits $a plus significant_bits $b is more than the key's $c bits")                  \
     X(QUESTION_K, INVALID, "k is 0: say how many of the best")                                     \

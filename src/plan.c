@@ -260,6 +260,14 @@ static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *d
         return;
     }
     builder->tuning = ordo_tune(&builder->caps);
+    if (builder->caps.tuning) {
+        builder->status =
+            ordo_tune_by_text(&builder->caps, &builder->told, builder->summary->message);
+        builder->tuning = &builder->told;
+    }
+    if (builder->status != ORDO_OK) {
+        return;
+    }
     planner(builder, desc);
     ordo_cost_take(builder);
     if (builder->binding_bytes > builder->caps.max_binding_bytes) {

@@ -23,6 +23,7 @@ typedef struct ordo_cost {
     uint32_t rolled_ns;    /* on top where it is not unrolled */
     uint32_t cell_ps;      /* for each word of workgroup memory, and round of workgroups */
     uint32_t bytes_per_us; /* at which moves what does not move meanwhile */
+    uint32_t read_ps;      /* for each word of keys, all of which each workgroup reads, and round */
 } ordo_cost;
 
 /* Kernel shapes for a class of devices; tune.c has the table. Groups are invocations a workgroup,
@@ -40,13 +41,23 @@ typedef struct ordo_tuning {
     uint32_t msd_group, msd_items, msd_rounds; /* a tile is msd_group * msd_items words of keys,
                                                   moved in so many rounds; */
     uint32_t msd_stable_group, msd_stable_items, msd_stable_rounds; /* of a stable partition, */
-    uint32_t msd_small_items; /* and of a sort up to msd_small_count keys, in one round */
+    uint32_t msd_small_items, msd_small_rounds; /* and of a sort up to msd_small_count keys */
     uint32_t msd_small_count;
-    uint32_t msd_digit_bits;                   /* at most; 2^that invocations at least */
-    uint32_t msd_local_group, msd_local_items; /* an item is up to so many keys */
-    uint32_t msd_unrolled_count;               /* from this max_count on its kernels are unrolled */
-    uint32_t msd_late_groups; /* workgroups of a level that mostly finds nothing to do */
-    uint32_t split_items;     /* the same for the classic 4-bit form, one subtile */
+    uint32_t msd_digit_bits;                       /* at most; 2^that invocations at least */
+    uint32_t msd_local_group, msd_local_items;     /* an item is up to so many keys; */
+    uint32_t msd_large_group;                      /* with these if that saves a level; */
+    uint32_t msd_middle_group, msd_greatest_group; /* and if it is the whole array */
+    uint32_t msd_unrolled_count; /* from this max_count on its kernels are unrolled */
+    uint32_t msd_late_groups;    /* workgroups of a level that mostly finds nothing to do */
+    uint32_t msd_data_count;     /* from this max_count on it looks for what makes a sort easy */
+    uint32_t sample_group;       /* at most: the device may have fewer */
+    uint32_t sample_eighths;     /* of what a workgroup sorts are a slice, on average */
+    uint32_t onesweep_group, onesweep_items, onesweep_rounds; /* as of msd, of keys alone, */
+    uint32_t onesweep_pair_items, onesweep_pair_rounds;       /* and with values */
+    uint32_t onesweep_tickets;          /* 1: tiles are taken by tickets; 0: by workgroup */
+    uint32_t onesweep_histogram_items;  /* words of keys an invocation reads at once, */
+    uint32_t onesweep_histogram_groups; /* and workgroups, at most */
+    uint32_t split_items;               /* the same for the classic 4-bit form, one subtile */
     uint32_t move_items;
     uint32_t histogram_items;
     uint32_t histogram_copies; /* of a workgroup's counts, at most; a power of two */
@@ -74,10 +85,14 @@ typedef struct ordo_tuning {
 } ordo_tuning;
 
 const ordo_tuning *ordo_tune(const ordo_caps *caps);
+/* The same with what caps->tuning changes; caps without defaults. Fails where that breaks its
+   rules, with a message. See tune_text.c. */
+ordo_status ordo_tune_by_text(const ordo_caps *caps, ordo_tuning *tuning, char *message);
 
 typedef struct ordo_builder {
-    ordo_caps caps; /* defaults filled in */
-    const ordo_tuning *tuning;
+    ordo_caps caps;            /* defaults filled in */
+    const ordo_tuning *tuning; /* of the table, or told */
+    ordo_tuning told;
     ordo_step *steps; /* NULL while counting */
     ordo_step spare;  /* what is built while counting */
     uint32_t step_count;
@@ -158,7 +173,7 @@ uint32_t ordo_log2_ceil(uint64_t number);
 
 /* ---- Sorts (plan_sort.c chooses the method) ---- */
 
-enum { ORDO_LAST_METHOD = ORDO_METHOD_MSD };
+enum { ORDO_LAST_METHOD = ORDO_METHOD_ONESWEEP };
 
 /* A sort whose desc has been checked, and the caller's buffers; in place out is in. */
 typedef struct ordo_sort {
@@ -185,7 +200,51 @@ bool ordo_plan_is_rejected(const ordo_builder *builder, ordo_method method);
 ordo_method ordo_plan_sort(const ordo_sort *sort);
 void ordo_plan_radix(const ordo_sort *sort);
 void ordo_plan_msd(const ordo_sort *sort);
+void ordo_plan_sample(const ordo_sort *sort);
+void ordo_plan_onesweep(const ordo_sort *sort);
 void ordo_plan_network(const ordo_sort *sort, ordo_method method);
+
+/* ---- Sorts by digits, the lowest first (plan_passes.c) ---- */
+
+/* Where a column (the keys, or the values) starts, ends, and lies in between. */
+typedef struct ordo_column {
+    ordo_area source, final, alternate;
+} ordo_column;
+
+typedef struct ordo_passes {
+    const ordo_sort *sort;
+    uint32_t count;
+    uint32_t value_words; /* of what travels; 0: keys only */
+    bool indices;         /* values are indices, made in the first pass; */
+    bool gathers;         /* the sort's values are gathered by them in the end */
+    ordo_column keys, values;
+} ordo_passes;
+
+/* What a pass moves, from where to where. Indices that it makes come from nowhere. */
+enum { ORDO_PASS_KEYS = 0, ORDO_PASS_PAIRS = 1, ORDO_PASS_INDEX = 2 };
+typedef struct ordo_pass {
+    ordo_area keys_from, keys_to, values_from, values_to;
+    uint32_t form; /* ORDO_PASS_ */
+    uint32_t moved_words;
+    bool writes_keys;
+} ordo_pass;
+
+/* Take the scratch of so many passes' columns. */
+ordo_passes ordo_passes_lay_out(const ordo_sort *sort, uint32_t count);
+/* Append what comes before the first pass: in place with an odd number of them, copies. */
+void ordo_passes_begin(ordo_passes *passes);
+ordo_pass ordo_pass_at(const ordo_passes *passes, uint32_t pass);
+/* Bind a pass's columns: keys from, keys to, values to, values from, as far as its form has
+   them. */
+void ordo_pass_bind(const ordo_passes *passes, const ordo_pass *at, ordo_step *step);
+/* Let a step that ranks by lib/rank use ballots, if subgroups have one size and their counts fit
+   where the portable form has its masks and counts. Returns the words of workgroup memory that this
+   takes: for each of 256 digits half a word a subgroup. */
+uint32_t ordo_plan_rank(const ordo_builder *builder, ordo_step *step, uint32_t group);
+/* The words that the portable form takes: of each 32 invocations a mask and half a word. */
+uint32_t ordo_plan_rank_words(uint32_t group);
+/* Append what comes after the last pass: the gather of wide values. */
+void ordo_passes_end(const ordo_passes *passes);
 
 /*
  * A stable sort by bucket numbers, as counting sorts and grids make it. Numbers above `last` count

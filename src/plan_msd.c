@@ -2,7 +2,9 @@
 /*
  * plan_msd.c: radix sort from the most significant digit down.
  *
- *     msd_begin         one bucket: all keys
+ *     msd_begin         one bucket: all keys; of many, what a sample of them promises
+ *     msd_check         (of many) whether all keys keep that
+ *     msd_finish        (of many) if they do, the rest of the sort
  *     for each level:
  *     msd_histogram     how many keys of each bucket have which digit
  *     msd_scan          (with values) where in its bucket each tile's keys with a digit go
@@ -23,15 +25,20 @@
 #include <stddef.h>
 
 enum { CONTROL_WORDS = 64, RECORD_WORDS = 5, ITEM_WORDS = 2, LEAST_ROOT_BITS = 7 };
+enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
+enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
     const ordo_sort *sort;
     ordo_builder *builder;
-    uint32_t value_words; /* of what travels; 0: keys only, which needs no stable partition */
+    uint32_t value_words; /* of what travels; 0: keys only */
+    bool stable;          /* partitions must be */
     bool indices;         /* values are indices, made on the first level */
+    bool sampled;         /* keys are looked at for what makes the sort easy */
     uint32_t key_bits, digit_bits, root_bits;
-    uint32_t level_count;
+    uint32_t level_count, forced_level; /* from that on buckets take their share of the bits left */
     uint32_t group, tile_items, rounds; /* of a partition */
+    uint32_t local_group;               /* of msd_local */
     uint32_t item_count, filled_count;  /* keys of an item, at most and on average */
     uint64_t item_most;                 /* items, at most */
     /* Where in work, in words. */
@@ -49,6 +56,9 @@ static uint32_t least_root_bits(const msd *s) {
    so few that records of later levels, which come to the end of the bits, take much memory. */
 static uint32_t root_bits(const msd *s) {
     uint32_t bits = least_root_bits(s);
+    if (s->forced_level == 1) {
+        return s->digit_bits;
+    }
     while (bits < 32 && s->builder->max_count >> bits >= s->filled_count) {
         bits++;
     }
@@ -60,17 +70,19 @@ static uint32_t root_bits(const msd *s) {
 }
 
 /* The most bits of a digit that is taken to come to the end of the bits: see record_bits in
-   lib/msd.wgsl. */
+   lib/msd.wgsl. Each level before those takes one or more, the root more. */
 static uint32_t forced_bits(const msd *s) {
-    return (uint32_t)ordo_div_ceil(s->key_bits - least_root_bits(s) - 1, s->level_count - 2);
+    uint32_t taken =
+        s->forced_level == 1 ? s->digit_bits : least_root_bits(s) + s->forced_level - 1;
+    return (uint32_t)ordo_div_ceil(s->key_bits - taken, s->level_count - s->forced_level);
 }
 
 /* Words of records that buckets of a level take, at most. A bucket has more keys than an item, and
    2 * size / filled_count digits at most, or 2^forced_bits. */
 static uint64_t record_words(const msd *s, uint64_t count) {
     uint64_t forced = RECORD_WORDS + (2u << forced_bits(s));
-    return RECORD_WORDS + (2u << s->digit_bits) + count / (s->item_count + 1) * forced +
-           4 * count / s->filled_count;
+    uint64_t roots = (1u + s->sampled) * (RECORD_WORDS + (2u << s->digit_bits));
+    return roots + count / (s->item_count + 1) * forced + 4 * count / s->filled_count;
 }
 
 /* Words of tables that buckets of a level take, at most: one for each digit and tile. */
@@ -94,9 +106,11 @@ static uint64_t most_items(const msd *s, uint64_t count) {
 static uint64_t place_lists(msd *s, uint64_t count) {
     uint64_t alignment_words = s->builder->caps.offset_alignment_bytes / 4;
     uint64_t records = record_words(s, count);
-    /* A kernel may look for a tile that is not there, before it knows how many there are. */
-    uint64_t beyond = ((uint64_t)1 << s->digit_bits) + s->builder->tuning->msd_late_groups;
-    uint64_t tiles = count / s->tile_items + count / s->item_count + 2 + beyond;
+    /* Each workgroup of a level looks for tiles until one is not there. Full rows of a grid may have
+       more workgroups than were asked for. */
+    uint64_t groups = ordo_div_ceil(count, s->tile_items) + ((uint64_t)1 << s->digit_bits);
+    uint64_t tiles = count / s->tile_items + count / s->item_count + 2;
+    tiles += groups + groups / s->builder->caps.max_groups;
     s->item_most = most_items(s, count);
     s->items = ordo_div_ceil(CONTROL_WORDS, alignment_words) * alignment_words;
     s->records[0] = s->items + ITEM_WORDS * s->item_most;
@@ -104,33 +118,70 @@ static uint64_t place_lists(msd *s, uint64_t count) {
     s->tiles[0] = s->records[1] + records;
     s->tiles[1] = s->tiles[0] + tiles;
     s->tables = s->tiles[1] + tiles;
-    return s->tables + (s->value_words ? table_words(s, count) : 0);
+    return s->tables + (s->stable ? table_words(s, count) : 0);
 }
 
 /* The shape of a partition and the levels. A small sort takes more and smaller tiles than a large
-   one, so that all processors have some, and a level less, for more memory a key. */
+   one, so that all processors have some, and as few levels as can be, for more memory a key. */
 static void shape_levels(msd *s, bool small) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint32_t items = s->value_words ? tuning->msd_stable_items : tuning->msd_items;
-    items = small ? tuning->msd_small_items : items;
     s->group = s->value_words ? tuning->msd_stable_group : tuning->msd_group;
     s->rounds = s->value_words ? tuning->msd_stable_rounds : tuning->msd_rounds;
-    s->rounds = small ? 1 : s->rounds;
+    items = small ? tuning->msd_small_items : items;
+    s->rounds = small ? tuning->msd_small_rounds : s->rounds;
     s->tile_items = s->group * items / s->sort->key_words;
-    s->level_count = (uint32_t)ordo_div_ceil(s->key_bits, s->digit_bits) + (small ? 1 : 2);
+    s->level_count = (uint32_t)ordo_div_ceil(s->key_bits, s->digit_bits) + (small ? 0 : 2);
+    s->forced_level = small ? 1 : 2;
 }
 
-/* A large sort takes no less than the largest small one, so that scratch never falls. */
-static void lay_out_work(msd *s) {
-    uint64_t count = s->builder->max_count, small_count = s->builder->tuning->msd_small_count;
-    uint64_t small_words = 0;
-    if (count > small_count) {
-        shape_levels(s, true);
-        small_words = place_lists(s, small_count);
+static void shape_items(msd *s, uint32_t local_group) {
+    s->local_group = local_group;
+    s->item_count = local_group * s->builder->tuning->msd_local_items;
+    s->filled_count = s->item_count - s->item_count / 10;
+}
+
+/* Levels that keys spread evenly over all values take. */
+static uint32_t usual_levels(const msd *s) {
+    uint32_t levels = 1;
+    while (levels < s->level_count &&
+           s->builder->max_count >> levels * s->digit_bits >= s->filled_count) {
+        levels++;
     }
-    shape_levels(s, count <= small_count);
+    return levels;
+}
+
+static bool can_run_local(const ordo_builder *builder, uint32_t local_group) {
+    return local_group <= builder->caps.max_invocations &&
+           33 * local_group + LOCAL_OWN_BYTES <= builder->caps.max_workgroup_bytes;
+}
+
+/* Choose shapes and place the lists. Small items are the faster, unless large ones save a level.
+   Scratch must not fall as the count grows: so a large sort takes no less than the largest small
+   one, and large items no less than small ones. */
+static void lay_out_work(msd *s) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint64_t count = s->builder->max_count, least = 0;
+    bool small = count <= tuning->msd_small_count;
+    shape_items(s, tuning->msd_local_group);
+    if (!small) {
+        shape_levels(s, true);
+        least = place_lists(s, tuning->msd_small_count);
+    }
+    shape_levels(s, small);
     uint64_t words = place_lists(s, count);
-    s->work = ordo_plan_scratch(s->builder, 4 * (words > small_words ? words : small_words));
+    uint32_t levels = usual_levels(s);
+    if (tuning->msd_large_group > tuning->msd_local_group &&
+        can_run_local(s->builder, tuning->msd_large_group)) {
+        least = words > least ? words : least;
+        shape_items(s, tuning->msd_large_group);
+        if (usual_levels(s) == levels) {
+            shape_items(s, tuning->msd_local_group);
+        }
+        words = place_lists(s, count);
+    }
+    s->root_bits = root_bits(s);
+    s->work = ordo_plan_scratch(s->builder, 4 * (words > least ? words : least));
 }
 
 static void lay_out_columns(msd *s) {
@@ -174,22 +225,22 @@ static void level_params(const msd *s, ordo_step *step, uint32_t level) {
     ordo_plan_param(step, "tiles", s->tiles[level % 2]);
     ordo_plan_param(step, "next_tiles", s->tiles[(level + 1) % 2]);
     ordo_plan_param(step, "tables", s->tables);
+    ordo_plan_param(step, "sampled", s->sampled);
 }
 
 static void append_begin(const msd *s) {
-    ordo_step *step = ordo_plan_step(s->builder, "msd_begin", "msd_begin", 1, 1, 0);
+    const char *entry = s->sampled ? "msd_begin_sampled" : "msd_begin";
+    ordo_step *step =
+        ordo_plan_step_sized(s->builder, "msd_begin", entry, BEGIN_GROUP, BEGIN_ITEMS, 1, 0);
+    step->unrolled = s->sampled && s->builder->max_count >= s->builder->tuning->msd_unrolled_count;
+    ordo_plan_constant(step, "STABLE", s->stable);
+    ordo_plan_constant(step, "ALONE", s->value_words == 0);
+    ordo_plan_key_constants(s->sort, step);
     level_params(s, step, 0);
     ordo_plan_bind(s->builder, step, s->work, ORDO_WRITE);
-}
-
-/* Levels that keys spread evenly over all values take. */
-static uint32_t usual_levels(const msd *s) {
-    uint32_t levels = 1;
-    while (levels < s->level_count &&
-           s->builder->max_count >> levels * s->digit_bits >= s->filled_count) {
-        levels++;
+    if (s->sampled) {
+        ordo_plan_bind(s->builder, step, s->sort->in, ORDO_READ);
     }
-    return levels;
 }
 
 /* Workgroups that share the tiles of a level. Those beyond the usual levels mostly find nothing,
@@ -205,23 +256,72 @@ static uint64_t level_groups(const msd *s, uint32_t level) {
     return level < usual_levels(s) || tiles < late ? tiles : late;
 }
 
-static void append_histogram(const msd *s, uint32_t level, const ordo_area *from) {
-    ordo_builder *builder = s->builder;
-    const ordo_tuning *tuning = builder->tuning;
+/* A step whose workgroups take the tiles of a level, as a histogram does. */
+static ordo_step *tile_step(const msd *s, const char *kernel, const char *entry, uint32_t level,
+                            uint64_t bytes) {
+    const ordo_tuning *tuning = s->builder->tuning;
     uint64_t groups = level_groups(s, level);
     if (level == 0 && groups > tuning->histogram_groups) {
         groups = tuning->histogram_groups;
     }
-    uint64_t bytes = level < usual_levels(s) ? from->size_bytes : 0;
-    ordo_step *step = msd_step(s, "msd_histogram", "msd_histogram", tuning->msd_group,
+    ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group,
                                s->tile_items / tuning->msd_group, groups, bytes);
-    step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
+    step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
-    ordo_plan_constant(step, "STABLE", s->value_words > 0);
     ordo_plan_key_constants(s->sort, step);
     level_params(s, step, level);
-    ordo_plan_bind(builder, step, s->work, ORDO_READ | ORDO_WRITE);
-    ordo_plan_bind(builder, step, *from, ORDO_READ);
+    ordo_plan_bind(s->builder, step, s->work, ORDO_READ | ORDO_WRITE);
+    return step;
+}
+
+static void append_histogram(const msd *s, uint32_t level, const ordo_area *from) {
+    uint64_t bytes = level < usual_levels(s) ? from->size_bytes : 0;
+    ordo_step *step = tile_step(s, "msd_histogram", "msd_histogram", level, bytes);
+    ordo_plan_constant(step, "STABLE", s->stable);
+    ordo_plan_bind(s->builder, step, *from, ORDO_READ);
+}
+
+static void append_check(const msd *s) {
+    ordo_step *step = tile_step(s, "msd_check", "msd_check", 0, 0);
+    ordo_plan_constant(step, "STABLE", s->stable);
+    ordo_plan_bind(s->builder, step, s->sort->in, ORDO_READ);
+}
+
+/* Keys in an order go to the final place, and values that travel with them. */
+static void append_finish_columns(const msd *s) {
+    const ordo_sort *sort = s->sort;
+    ordo_builder *builder = s->builder;
+    bool in_place = sort->desc->in_place, pairs = s->value_words && !s->indices;
+    unsigned access = in_place ? ORDO_READ | ORDO_WRITE : ORDO_READ;
+    const char *entry = pairs && in_place ? "msd_finish_pairs_in_place"
+                        : pairs           ? "msd_finish_pairs"
+                        : in_place        ? "msd_finish_keys_in_place"
+                                          : "msd_finish_keys";
+    ordo_step *step = tile_step(s, "msd_finish", entry, 0, 0);
+    if (pairs) {
+        ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+    }
+    ordo_plan_bind(builder, step, sort->in, access);
+    if (!in_place) {
+        ordo_plan_bind(builder, step, sort->out, ORDO_WRITE);
+    }
+    if (pairs) {
+        ordo_plan_bind(builder, step, sort->values_in, access);
+    }
+    if (pairs && !in_place) {
+        ordo_plan_bind(builder, step, sort->values_out, ORDO_WRITE);
+    }
+}
+
+/* End the sort where keys are as promised. Indices are a step of their own. */
+static void append_finish(const msd *s) {
+    if (!s->sort->desc->argsort) {
+        append_finish_columns(s);
+    }
+    if (s->indices) {
+        ordo_step *step = tile_step(s, "msd_finish", "msd_finish_index", 0, 0);
+        ordo_plan_bind(s->builder, step, s->values[1], ORDO_WRITE);
+    }
 }
 
 static void append_scan(const msd *s, uint32_t level) {
@@ -236,21 +336,12 @@ static void append_scan(const msd *s, uint32_t level) {
     ordo_plan_bind(s->builder, step, s->work, ORDO_READ | ORDO_WRITE);
 }
 
-/* Whether ballots rank the keys of a tile: if the counts of all subgroups, half a word a digit, fit
-   where the portable form has its masks and counts. */
-static bool ranks_by_ballots(const msd *s) {
-    const ordo_caps *caps = &s->builder->caps;
-    uint32_t size = caps->subgroup_size, group = s->group;
-    return caps->subgroups && size > 0 && size <= 64 && group % (2 * size) == 0 &&
-           group / size <= group / 32 * 3;
-}
-
 /* Words of workgroup memory: a part of a tile, the children while they are published, and what
-   lib/rank takes, of each 32 invocations a mask and half a word of counts a digit. */
-static uint32_t cell_words(const msd *s) {
+   lib/rank takes. */
+static uint32_t cell_words(const msd *s, ordo_step *step) {
     uint32_t words = s->tile_items / s->rounds;
     uint32_t children = 5u << s->digit_bits;
-    uint32_t ranks = s->value_words ? s->group / 32 * (3u << s->digit_bits) / 2 : 0;
+    uint32_t ranks = s->stable ? ordo_plan_rank(s->builder, step, s->group) : 0;
     words = words > children ? words : children;
     return words > ranks ? words : ranks;
 }
@@ -268,12 +359,14 @@ static void append_partition(const msd *s, uint32_t level, const ordo_area *from
                                level_groups(s, level),
                                level < usual_levels(s) ? 4 * words * builder->max_count : 0);
     step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
-    step->subgroups = s->value_words && ranks_by_ballots(s);
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
     if (s->value_words) {
         ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+        if (!s->stable) {
+            ordo_plan_constant(step, "STABLE", false);
+        }
     }
-    ordo_plan_constant(step, "CELLS", cell_words(s));
+    ordo_plan_constant(step, "CELLS", cell_words(s, step));
     ordo_plan_constant(step, "PART", s->tile_items / s->rounds);
     ordo_plan_constant(step, "ROUNDS", s->rounds);
     ordo_plan_key_constants(s->sort, step);
@@ -296,11 +389,11 @@ static void append_local(const msd *s) {
     uint64_t groups = builder->max_count / s->filled_count + 1;
     bool writes_keys = !s->sort->desc->argsort;
     uint64_t words = s->sort->key_words * (1 + writes_keys) + 2 * s->value_words;
-    ordo_step *step = msd_step(
-        s, "msd_local", s->value_words ? "msd_local_pairs" : "msd_local_keys",
-        tuning->msd_local_group, tuning->msd_local_items, groups, 4 * words * builder->max_count);
+    ordo_step *step =
+        msd_step(s, "msd_local", s->value_words ? "msd_local_pairs" : "msd_local_keys",
+                 s->local_group, tuning->msd_local_items, groups, 4 * words * builder->max_count);
     step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
-    ordo_plan_constant(step, "CELLS", tuning->msd_local_group * 33 / 4);
+    ordo_plan_constant(step, "CELLS", s->local_group * 33 / 4);
     ordo_plan_key_constants(s->sort, step);
     ordo_plan_constant(step, "TIES", s->value_words > 0);
     if (s->value_words) {
@@ -321,8 +414,24 @@ static void append_local(const msd *s) {
     }
 }
 
+/* The workgroup that sorts all keys as one item: as many invocations as they need, if the device has
+   them, and the memory. 0: none does. */
+static uint32_t small_group(const msd *s) {
+    const ordo_builder *builder = s->builder;
+    const ordo_tuning *tuning = builder->tuning;
+    const uint32_t groups[] = {tuning->msd_local_group, tuning->msd_middle_group,
+                               tuning->msd_greatest_group};
+    for (uint32_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        if (builder->max_count <= (uint64_t)groups[i] * tuning->msd_local_items &&
+            can_run_local(builder, groups[i])) {
+            return groups[i];
+        }
+    }
+    return 0;
+}
+
 /* All keys are one item. */
-static void append_small(const msd *s) {
+static void append_small(const msd *s, uint32_t group) {
     const ordo_sort *sort = s->sort;
     const ordo_sort_desc *desc = sort->desc;
     ordo_builder *builder = s->builder;
@@ -335,10 +444,10 @@ static void append_small(const msd *s) {
                                                            : "msd_small_keys";
     uint64_t words = sort->key_words * (1 + writes_keys) + s->value_words * (2 - desc->argsort);
     ordo_step *step =
-        ordo_plan_step_sized(builder, "msd_small", entry, tuning->msd_local_group,
-                             tuning->msd_local_items, 1, 4 * words * builder->max_count);
+        ordo_plan_step_sized(builder, "msd_small", entry, group, tuning->msd_local_items, 1,
+                             4 * words * builder->max_count);
     step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
-    ordo_plan_constant(step, "CELLS", tuning->msd_local_group * 33 / 4);
+    ordo_plan_constant(step, "CELLS", group * 33 / 4);
     ordo_plan_key_constants(sort, step);
     ordo_plan_constant(step, "TIES", s->value_words > 0);
     if (s->value_words) {
@@ -365,24 +474,28 @@ void ordo_plan_msd(const ordo_sort *sort) {
              .builder = builder,
              .indices = desc->argsort || desc->value_bytes > tuning->carried_value_bytes,
              .key_bits = 32 * sort->key_words,
-             .digit_bits = tuning->msd_digit_bits,
-             .item_count = tuning->msd_local_group * tuning->msd_local_items};
+             .sampled = builder->max_count >= tuning->msd_data_count,
+             .digit_bits = tuning->msd_digit_bits};
     s.value_words = s.indices ? 1 : desc->value_bytes / 4;
-    s.filled_count = s.item_count - s.item_count / 10;
-    if (builder->max_count <= s.item_count && (desc->argsort || !s.indices)) {
-        append_small(&s);
+    s.stable = s.value_words && (s.indices || !desc->allow_unstable);
+    uint32_t group = small_group(&s);
+    if (group && (desc->argsort || !s.indices)) {
+        append_small(&s, group);
         return;
     }
-    s.root_bits = root_bits(&s);
     lay_out_columns(&s);
     lay_out_work(&s);
     builder->summary->digit_bits = s.digit_bits;
     builder->summary->pass_count = s.level_count;
     append_begin(&s);
+    if (s.sampled) {
+        append_check(&s);
+        append_finish(&s);
+    }
     for (uint32_t level = 0; level < s.level_count; level++) {
         ordo_area from = level ? s.keys[(level + 1) % 2] : sort->in;
         append_histogram(&s, level, &from);
-        if (s.value_words) {
+        if (s.stable) {
             append_scan(&s, level);
         }
         append_partition(&s, level, &from);

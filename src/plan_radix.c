@@ -12,35 +12,20 @@
  *     radix_scatter     rank the keys of a tile by digit, move them (and values) to their place
  *     (radix_split)     the classic form of the same step
  *
- * Buffers alternate so that the last pass ends where the caller wants the result:
- *
- *     4 passes          IN -> alternate -> OUT -> alternate -> OUT
- *     3 passes          IN -> OUT -> alternate -> OUT
- *     3 passes in place IN -> (copy) alternate -> IN -> alternate -> IN
- *
- * Values travel with the keys, as themselves if they are narrow. Wide ones, and an argsort's
- * indices, travel as indices made in the first pass; wide values are then gathered once.
+ * plan_passes.c says where keys and values lie meanwhile.
  */
 #include "plan.h"
 
 #include <stddef.h>
 
-/* Where a column (the keys, or the values) starts, ends, and lies in between. */
-typedef struct column {
-    ordo_area source, final, alternate;
-} column;
-
 typedef struct sorter {
     const ordo_sort *sort;
     ordo_builder *builder;
     const ordo_sort_desc *desc;
-    uint32_t value_words; /* of what travels; 0: keys only */
-    uint32_t pass_count;
-    bool indices;  /* values are indices, made in the first pass */
+    ordo_passes passes;
     bool classic;  /* the 4-bit form */
     bool one_tile; /* all keys fit one subtile: its own digit starts are the places */
     uint32_t tile_items;
-    column keys, values;
     ordo_area counts, totals;
 } sorter;
 
@@ -66,7 +51,7 @@ static uint32_t count_passes(const ordo_sort *sort, uint32_t digit_bits) {
 /* Digits are of nearly equal width, lowest first. Where images end at `last`, so does the highest
    digit. */
 static digit digit_of_pass(const sorter *s, uint32_t pass) {
-    uint32_t bits = s->sort->window_bits, passes = s->pass_count;
+    uint32_t bits = s->sort->window_bits, passes = s->passes.count;
     digit d = {.shift = s->desc->skip_low_bits};
     if (s->sort->last == UINT32_MAX) {
         uint32_t wider = bits % passes;
@@ -142,12 +127,6 @@ static void append_counts(const sorter *s, const ordo_area *from, const digit *d
     ordo_plan_bind(builder, step, totals_of(s, d), ORDO_WRITE);
 }
 
-/* What a pass moves: from where to where. Indices that the pass makes come from nowhere. */
-typedef struct move {
-    ordo_area keys_from, keys_to, values_from, values_to;
-    bool first, last;
-} move;
-
 /* Words of workgroup memory: one an item, and of each strip of 32 invocations at least one and a
    half a digit, a mask and half a word of counts. */
 static uint32_t cell_words(const sorter *s, const digit *d) {
@@ -160,26 +139,21 @@ static uint32_t cell_words(const sorter *s, const digit *d) {
     return items > ranks ? items : ranks;
 }
 
-static void append_scatter(const sorter *s, const move *at, const digit *d) {
+static void append_scatter(const sorter *s, const ordo_pass *at, const digit *d) {
     static const char *const entries[2][3] = {
         {"radix_scatter_keys", "radix_scatter_pairs", "radix_scatter_index"},
         {"radix_split_keys", "radix_split_pairs", "radix_split_index"},
     };
     ordo_builder *builder = s->builder;
     const ordo_tuning *tuning = builder->tuning;
-    bool makes_indices = s->indices && at->first;
-    bool writes_keys = !(s->desc->argsort && at->last);
-    uint32_t form = s->value_words == 0 ? 0 : makes_indices ? 2 : 1;
-    uint32_t moved_words =
-        s->sort->key_words * (1 + writes_keys) + s->value_words * (2 - makes_indices);
     ordo_step *step = ordo_plan_step(
-        builder, s->classic ? "radix_split" : "radix_scatter", entries[s->classic][form],
+        builder, s->classic ? "radix_split" : "radix_scatter", entries[s->classic][at->form],
         s->classic ? tuning->split_items : tuning->radix_items,
-        ordo_div_ceil(builder->max_count, s->tile_items), 4 * moved_words * builder->max_count);
+        ordo_div_ceil(builder->max_count, s->tile_items), 4 * at->moved_words * builder->max_count);
     ordo_plan_key_constants(s->sort, step);
-    ordo_plan_constant(step, "WRITE_KEYS", writes_keys);
-    if (s->value_words) {
-        ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
+    ordo_plan_constant(step, "WRITE_KEYS", at->writes_keys);
+    if (s->passes.value_words) {
+        ordo_plan_constant(step, "VALUE_WORDS", s->passes.value_words);
     }
     ordo_plan_constant(step, "CELLS", cell_words(s, d));
     if (!s->classic) {
@@ -192,72 +166,24 @@ static void append_scatter(const sorter *s, const move *at, const digit *d) {
     if (!s->classic) {
         ordo_plan_bind(builder, step, totals_of(s, d), s->one_tile ? ORDO_IDLE : ORDO_READ);
     }
-    ordo_plan_bind(builder, step, at->keys_from, ORDO_READ);
-    ordo_plan_bind(builder, step, at->keys_to, writes_keys ? ORDO_WRITE : ORDO_IDLE);
-    if (s->value_words) {
-        ordo_plan_bind(builder, step, at->values_to, ORDO_WRITE);
-    }
-    if (form == 1) {
-        ordo_plan_bind(builder, step, at->values_from, ORDO_READ);
-    }
-}
-
-/* Where pass `pass` writes a column: the last pass to its final place, the ones before in turn. */
-static ordo_area destination(const sorter *s, const column *c, uint32_t pass) {
-    return (s->pass_count - 1 - pass) % 2 == 0 ? c->final : c->alternate;
+    ordo_pass_bind(&s->passes, at, step);
 }
 
 static void append_passes(const sorter *s) {
-    move at = {.keys_from = s->keys.source, .values_from = s->values.source};
-    for (uint32_t pass = 0; pass < s->pass_count; pass++) {
+    for (uint32_t pass = 0; pass < s->passes.count; pass++) {
         digit d = digit_of_pass(s, pass);
-        at.first = pass == 0;
-        at.last = pass + 1 == s->pass_count;
-        at.keys_to = destination(s, &s->keys, pass);
-        at.values_to = destination(s, &s->values, pass);
+        ordo_pass at = ordo_pass_at(&s->passes, pass);
         if (!s->one_tile) {
             append_counts(s, &at.keys_from, &d);
         }
         append_scatter(s, &at, &d);
-        at.keys_from = at.keys_to;
-        at.values_from = at.values_to;
-    }
-}
-
-/* ---- Layout ---- */
-
-static void lay_out_keys(sorter *s) {
-    s->keys.source = s->sort->in;
-    s->keys.final = s->sort->out;
-    if (s->pass_count > 1 || s->desc->in_place) {
-        s->keys.alternate = ordo_plan_scratch(s->builder, s->sort->in.size_bytes);
-    }
-    if (s->desc->argsort) {
-        /* Sorted keys are not wanted: the last pass binds their place but writes nothing. */
-        s->keys.final =
-            ordo_plan_scratch(s->builder, s->pass_count > 2 ? s->sort->in.size_bytes : 4);
-    }
-}
-
-static void lay_out_values(sorter *s) {
-    uint64_t bytes = 4 * s->value_words * s->desc->max_count;
-    if (s->value_words == 0) {
-        return;
-    }
-    s->values.source = s->sort->values_in;
-    s->values.final = s->sort->values_out;
-    if (s->indices && !s->desc->argsort) {
-        s->values.final = ordo_plan_scratch(s->builder, bytes);
-    }
-    if (s->pass_count > 1 || (s->desc->in_place && !s->indices)) {
-        s->values.alternate = ordo_plan_scratch(s->builder, bytes);
     }
 }
 
 static void lay_out_counts(sorter *s) {
     uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
     uint32_t most = 0;
-    for (uint32_t pass = 0; pass < s->pass_count; pass++) {
+    for (uint32_t pass = 0; pass < s->passes.count; pass++) {
         digit d = digit_of_pass(s, pass);
         most = d.count > most ? d.count : most;
     }
@@ -268,39 +194,17 @@ static void lay_out_counts(sorter *s) {
     s->builder->summary->digit_bits = ordo_log2_ceil(most);
 }
 
-/* In place with an odd number of passes, the data first moves to the alternate. */
-static void append_parity_copy(sorter *s, column *c, uint32_t words) {
-    ordo_plan_copy(s->builder, words, c->source, c->alternate);
-    c->source = c->alternate;
-}
-
 void ordo_plan_radix(const ordo_sort *sort) {
     ordo_builder *builder = sort->builder;
     const ordo_tuning *tuning = builder->tuning;
     const ordo_sort_desc *desc = sort->desc;
-    bool gathers = desc->value_bytes > tuning->carried_value_bytes;
-    sorter s = {.sort = sort,
-                .builder = builder,
-                .desc = desc,
-                .indices = desc->argsort || gathers,
-                .classic = desc->digit_bits == 4};
-    s.value_words = s.indices ? 1 : desc->value_bytes / 4;
-    s.pass_count = count_passes(sort, s.classic ? 4 : 8);
+    sorter s = {.sort = sort, .builder = builder, .desc = desc, .classic = desc->digit_bits == 4};
     uint32_t subtile = tuning->group_size * (s.classic ? tuning->split_items : tuning->radix_items);
     s.tile_items = s.classic ? subtile : subtile * tuning->radix_subtiles;
     s.one_tile = !s.classic && desc->max_count <= subtile;
-    builder->summary->pass_count = s.pass_count;
-    lay_out_keys(&s);
-    lay_out_values(&s);
+    s.passes = ordo_passes_lay_out(sort, count_passes(sort, s.classic ? 4 : 8));
     lay_out_counts(&s);
-    if (desc->in_place && s.pass_count % 2 == 1) {
-        append_parity_copy(&s, &s.keys, sort->key_words);
-        if (s.value_words && !s.indices) {
-            append_parity_copy(&s, &s.values, s.value_words);
-        }
-    }
+    ordo_passes_begin(&s.passes);
     append_passes(&s);
-    if (gathers) {
-        ordo_plan_gather_values(sort, &(ordo_indices){.area = s.values.final, .mask = UINT32_MAX});
-    }
+    ordo_passes_end(&s.passes);
 }

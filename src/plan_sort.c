@@ -77,26 +77,31 @@ static void check_window(ordo_builder *builder, const ordo_sort_desc *desc) {
 enum {
     BY_AUTO = 1 << ORDO_METHOD_AUTO,
     BY_RADIX = 1 << ORDO_METHOD_RADIX,
+    BY_ONESWEEP = 1 << ORDO_METHOD_ONESWEEP,
+    BY_WHOLE_KEYS = 1 << ORDO_METHOD_MSD | 1 << ORDO_METHOD_SAMPLE,
     BY_BLOCKS = 1 << ORDO_METHOD_BITONIC | 1 << ORDO_METHOD_ODDEVEN,
     BY_NETWORKS = BY_BLOCKS | 1 << ORDO_METHOD_BITONIC_DIRECT,
 };
 
 static void check_method(ordo_builder *builder, const ordo_sort_desc *desc) {
+    const char *whole = desc->method == ORDO_METHOD_SAMPLE ? "sample compares whole keys"
+                                                           : "msd compares whole keys";
     const struct {
         const char *name;
         uint32_t value, methods;
         const char *why;
     } rules[] = {
-        {"digit_bits", desc->digit_bits, BY_AUTO | BY_RADIX, "only a radix sort has digits"},
+        {"digit_bits", desc->digit_bits,
+         BY_AUTO | BY_RADIX | (desc->digit_bits == 8 ? BY_ONESWEEP : 0),
+         desc->method == ORDO_METHOD_ONESWEEP ? "onesweep has digits of 8"
+                                              : "only a radix sort has digits"},
         {"part_count", desc->part_count, BY_AUTO | BY_NETWORKS,
          "only networks take composite keys"},
         {"row_length", desc->row_length, BY_AUTO | BY_NETWORKS, "only networks sort rows"},
         {"block_length", desc->block_length, BY_AUTO | BY_BLOCKS,
          "only the methods bitonic and oddeven have blocks"},
-        {"skip_low_bits", desc->skip_low_bits, (uint32_t) ~(1 << ORDO_METHOD_MSD),
-         "msd compares whole keys"},
-        {"skip_high_bits", desc->skip_high_bits, (uint32_t) ~(1 << ORDO_METHOD_MSD),
-         "msd compares whole keys"},
+        {"skip_low_bits", desc->skip_low_bits, (uint32_t)~BY_WHOLE_KEYS, whole},
+        {"skip_high_bits", desc->skip_high_bits, (uint32_t)~BY_WHOLE_KEYS, whole},
         {"fused_levels", desc->fused_levels, BY_AUTO | BY_NETWORKS, "only networks have levels"},
     };
     if (desc->digit_bits != 0 && desc->digit_bits != 4 && desc->digit_bits != 8) {
@@ -120,7 +125,7 @@ static void check_method(ordo_builder *builder, const ordo_sort_desc *desc) {
 static void check_desc(ordo_builder *builder, const ordo_sort_desc *desc) {
     ordo_plan_check_enum(builder, "key", desc->key, ORDO_F64);
     ordo_plan_check_enum(builder, "order", desc->order, ORDO_DESCENDING);
-    ordo_plan_check_enum(builder, "method", desc->method, ORDO_METHOD_MSD);
+    ordo_plan_check_enum(builder, "method", desc->method, ORDO_LAST_METHOD);
     ordo_plan_check_values(builder, desc->value_bytes, desc->argsort, desc->in_place);
     check_parts(builder, desc);
     check_window(builder, desc);
@@ -231,29 +236,86 @@ static ordo_builder try_method(const ordo_sort *sort, ordo_method method, uint64
     return builder;
 }
 
-/* Whether the device can hold the scratch of msd, which is the largest of all. */
-static bool msd_fits(const ordo_sort *sort) {
+/* Whether the device can hold the scratch of a method; of ordo's own shapes msd's is the most. */
+static bool method_fits(const ordo_sort *sort, ordo_method method) {
     ordo_summary summary;
     const ordo_builder *outer = sort->builder;
-    ordo_builder builder = try_method(sort, ORDO_METHOD_MSD, sort->desc->max_count, &summary);
+    ordo_builder builder = try_method(sort, method, sort->desc->max_count, &summary);
     return builder.status == ORDO_OK && builder.binding_bytes <= outer->caps.max_binding_bytes &&
            outer->scratch_end + builder.scratch_bytes <= outer->caps.max_buffer_bytes;
+}
+
+/* Ask for so much scratch, or all that a buffer can hold. */
+static void reserve(const ordo_sort *sort, uint64_t bytes) {
+    ordo_builder *builder = sort->builder;
+    uint64_t most = builder->caps.max_buffer_bytes;
+    most -= most % builder->caps.offset_alignment_bytes;
+    bytes = bytes < most ? bytes : most;
+    if (builder->scratch_bytes < bytes) {
+        builder->scratch_bytes = bytes;
+    }
 }
 
 /* What so many elements would take by a method; UINT64_MAX if it cannot. */
 static uint64_t price(const ordo_sort *sort, ordo_method method, uint64_t count) {
     ordo_summary summary;
     ordo_builder builder = try_method(sort, method, count, &summary);
-    bool fits = builder.status == ORDO_OK && !ordo_plan_is_rejected(sort->builder, method);
-    return fits ? summary.modelled_ns : UINT64_MAX;
+    return builder.status == ORDO_OK ? summary.modelled_ns : UINT64_MAX;
+}
+
+static const ordo_method compared[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC, ORDO_METHOD_SAMPLE,
+                                       ORDO_METHOD_ONESWEEP, ORDO_METHOD_MSD};
+
+enum { COMPARED = sizeof compared / sizeof *compared };
+
+/* Whether AUTO may choose the method. A network never is better than one pass over a digit. A
+   sample sort, which is for counts between those of networks and of larger sorts, needs one of the
+   latter: else counts above would be a network's again, and scratch would fall. Looking back is for
+   devices on which workgroups go on. */
+static bool is_candidate(const ordo_sort *sort, ordo_method method) {
+    const ordo_builder *builder = sort->builder;
+    switch (method) {
+    case ORDO_METHOD_BITONIC:
+        return !ordo_plan_is_rejected(builder, method) && sort->window_bits > 8;
+    case ORDO_METHOD_SAMPLE:
+        return !ordo_plan_is_rejected(builder, method) &&
+               (!ordo_plan_is_rejected(builder, ORDO_METHOD_RADIX) ||
+                !ordo_plan_is_rejected(builder, ORDO_METHOD_MSD));
+    case ORDO_METHOD_ONESWEEP:
+        return !ordo_plan_is_rejected(builder, method) && builder->caps.forward_progress &&
+               !builder->tuning->software;
+    default:
+        return !ordo_plan_is_rejected(builder, method);
+    }
+}
+
+/* With shapes that the caller tells, or methods rejected, any order of methods is possible as counts
+   grow; radix and onesweep sorts may come by turns. So that scratch never falls it is what the most
+   demanding takes; and one that does not fit gives way to any that does, so that no count is
+   refused below one that is planned. */
+static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
+    for (uint32_t i = 0; i < COMPARED; i++) {
+        ordo_summary summary;
+        if (!is_candidate(sort, compared[i])) {
+            continue;
+        }
+        ordo_builder builder = try_method(sort, compared[i], sort->desc->max_count, &summary);
+        if (builder.status == ORDO_OK) {
+            reserve(sort, sort->builder->scratch_end + builder.scratch_bytes);
+        }
+        if (!method_fits(sort, best)) {
+            best = compared[i];
+        }
+    }
+    return best;
 }
 
 /*
  * The choice for a desc that leaves it to ordo: the cheaper by the model of cost.c, at the next
- * power of two, so that it follows log2 of max_count alone. As max_count grows it goes from one item
- * of msd to a network, to radix, to msd, or leaves some of these out: with it scratch never falls.
- * With one pass a radix sort is the faster, or as fast, at any count. A device that is allowed few
- * workgroups may not hold what a network takes.
+ * power of two, so that it follows log2 of max_count alone. As max_count grows it goes from one
+ * item of msd to a network, a sample sort, radix or onesweep, msd, or leaves some out: with it
+ * scratch never falls: networks that give way to a sample sort are one block, which takes none. A
+ * device that is allowed few workgroups may not hold what a network takes.
  */
 static ordo_method preferred_method(const ordo_sort *sort) {
     const ordo_sort_desc *desc = sort->desc;
@@ -264,29 +326,40 @@ static ordo_method preferred_method(const ordo_sort *sort) {
     if (desc->part_count || desc->row_length || desc->block_length || desc->fused_levels) {
         return ORDO_METHOD_BITONIC;
     }
-    if (sort->window_bits <= 8 || sort->builder->caps.max_groups < tuning->network_groups) {
+    if (sort->builder->caps.max_groups < tuning->network_groups) {
         return ORDO_METHOD_RADIX;
     }
-    static const ordo_method methods[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC, ORDO_METHOD_MSD};
     uint64_t widest =
         desc->value_bytes / 4 > sort->key_words ? desc->value_bytes / 4 : sort->key_words;
     uint64_t count = (uint64_t)1 << ordo_log2_ceil(desc->max_count);
     count = count < UINT32_MAX / widest ? count : UINT32_MAX / widest;
     uint64_t least = UINT64_MAX;
-    ordo_method best = methods[0];
-    for (uint32_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        uint64_t ns = price(sort, methods[i], count);
-        best = ns < least ? methods[i] : best;
+    ordo_method best = compared[0];
+    for (uint32_t i = 0; i < COMPARED; i++) {
+        uint64_t ns =
+            is_candidate(sort, compared[i]) ? price(sort, compared[i], count) : UINT64_MAX;
+        best = ns < least ? compared[i] : best;
         least = ns < least ? ns : least;
     }
-    if (best == ORDO_METHOD_MSD && !msd_fits(sort)) {
+    if (best == ORDO_METHOD_RADIX && is_candidate(sort, ORDO_METHOD_BITONIC) &&
+        price(sort, ORDO_METHOD_BITONIC, 2 * count) < price(sort, best, 2 * count)) {
+        best = ORDO_METHOD_BITONIC; /* which would come back, and scratch fall, as on a CPU */
+    }
+    bool by_digits = best == ORDO_METHOD_ONESWEEP ||
+                     (best == ORDO_METHOD_RADIX && is_candidate(sort, ORDO_METHOD_ONESWEEP));
+    if (sort->builder->caps.tuning || sort->builder->caps.rejected_methods || by_digits) {
+        return settle_any(sort, best);
+    }
+    if (best == ORDO_METHOD_SAMPLE && desc->argsort) {
+        /* An argsort by a network of one block binds a word of scratch. */
+        reserve(sort, sort->builder->scratch_end + sort->builder->caps.offset_alignment_bytes);
+    }
+    if (best == ORDO_METHOD_MSD && !method_fits(sort, best)) {
         /* Scratch must not fall where msd is given up: then it is all that a buffer can hold. */
-        uint64_t most = sort->builder->caps.max_buffer_bytes;
-        uint64_t bytes = most - most % sort->builder->caps.offset_alignment_bytes;
-        if (sort->builder->scratch_bytes < bytes) {
-            sort->builder->scratch_bytes = bytes;
-        }
-        return ORDO_METHOD_RADIX;
+        reserve(sort, UINT64_MAX);
+        bool onesweep =
+            is_candidate(sort, ORDO_METHOD_ONESWEEP) && method_fits(sort, ORDO_METHOD_ONESWEEP);
+        return onesweep ? ORDO_METHOD_ONESWEEP : ORDO_METHOD_RADIX;
     }
     return best;
 }
@@ -326,6 +399,14 @@ ordo_method ordo_plan_sort(const ordo_sort *sort) {
     if (method == ORDO_METHOD_MSD) {
         if (sort->desc->max_count) {
             ordo_plan_msd(sort);
+        }
+    } else if (method == ORDO_METHOD_SAMPLE) {
+        if (sort->desc->max_count) {
+            ordo_plan_sample(sort);
+        }
+    } else if (method == ORDO_METHOD_ONESWEEP) {
+        if (sort->desc->max_count && sort->window_bits) {
+            ordo_plan_onesweep(sort);
         }
     } else if (method != ORDO_METHOD_RADIX) {
         ordo_plan_network(sort, method);

@@ -17,14 +17,22 @@ static const ordo_cost h200_costs[] = {
     {.entry = "radix_histogram", .start_ns = 7000, .bytes_per_us = 1400000},
     {.entry = "radix_scan", .start_ns = 8000, .bytes_per_us = 1000000},
     {.entry = "radix_scatter", .start_ns = 11000, .rolled_ns = 22000, .bytes_per_us = 1200000},
-    {.entry = "msd_small", .start_ns = 8000, .bytes_per_us = 1000000},
+    {.entry = "msd_small_keys", .start_ns = 6800, .cell_ps = 1300},
+    {.entry = "msd_small", .start_ns = 8000, .cell_ps = 2200},
     {.entry = "msd_begin", .start_ns = 3000, .bytes_per_us = 1000000},
     {.entry = "msd_histogram", .start_ns = 3000, .bytes_per_us = 3300000},
+    {.entry = "msd_check", .start_ns = 2000, .bytes_per_us = 3300000},
+    {.entry = "msd_finish", .start_ns = 2000, .bytes_per_us = 2500000},
     {.entry = "msd_scan", .start_ns = 4000, .bytes_per_us = 400000},
-    {.entry = "msd_partition_keys", .start_ns = 5500, .bytes_per_us = 1750000},
-    {.entry = "msd_partition", .start_ns = 8000, .bytes_per_us = 1260000},
-    {.entry = "msd_local_keys", .start_ns = 8000, .bytes_per_us = 1250000},
+    {.entry = "msd_partition_keys", .start_ns = 6500, .bytes_per_us = 1750000},
+    {.entry = "msd_partition", .start_ns = 8000, .bytes_per_us = 1700000},
+    {.entry = "msd_local_keys", .start_ns = 12000, .bytes_per_us = 1250000},
     {.entry = "msd_local", .start_ns = 8000, .bytes_per_us = 1600000},
+    {.entry = "sample_slice", .start_ns = 21500, .bytes_per_us = 1000000, .read_ps = 190},
+    {.entry = "onesweep_begin", .start_ns = 3000, .bytes_per_us = 1000000},
+    {.entry = "onesweep_histogram", .start_ns = 5000, .bytes_per_us = 1600000},
+    {.entry = "onesweep_scatter_keys", .start_ns = 14500, .bytes_per_us = 990000},
+    {.entry = "onesweep_scatter", .start_ns = 14500, .bytes_per_us = 1200000},
     {.entry = "radix_split", .start_ns = 9000, .bytes_per_us = 450000},
     {.entry = "scan_chain_clear", .start_ns = 3000, .bytes_per_us = 1000000},
     {.entry = "scan_chain", .start_ns = 18000, .bytes_per_us = 3400000},
@@ -48,6 +56,8 @@ static const ordo_cost cpu_costs[] = {
     {.entry = "radix_scan", .start_ns = 100000, .bytes_per_us = 1000},
     {.entry = "radix_s", .start_ns = 100000, .bytes_per_us = 350},
     {.entry = "msd_", .start_ns = 100000, .bytes_per_us = 50},
+    {.entry = "sample_", .start_ns = 1000000, .read_ps = 100000},
+    {.entry = "onesweep_", .start_ns = 100000, .bytes_per_us = 200},
     {.entry = "bitonic_sort", .start_ns = 100000, .cell_ps = 30000},
     {.entry = "oddeven_sort", .start_ns = 100000, .cell_ps = 90000},
     {.entry = "histogram", .start_ns = 100000, .bytes_per_us = 1000},
@@ -71,15 +81,29 @@ static const ordo_cost cpu_costs[] = {
     .radix_scan_items = 8, \
     .msd_group = 256, \
     .msd_items = 32, \
-    .msd_small_items = 8, \
+    .msd_small_items = 16, \
+    .msd_small_rounds = 2, \
     .msd_small_count = 1 << 20, \
     .msd_stable_group = 256, \
-    .msd_stable_items = 12, \
-    .msd_stable_rounds = 1, \
+    .msd_stable_items = 20, \
+    .msd_stable_rounds = 2, \
     .msd_digit_bits = 8, \
     .msd_local_group = 160, \
     .msd_local_items = 8, \
+    .msd_large_group = 576, \
+    .msd_middle_group = 512, \
+    .msd_greatest_group = 1024, \
     .msd_late_groups = 264, \
+    .sample_group = 256, \
+    .sample_eighths = 4, \
+    .onesweep_group = 256, \
+    .onesweep_items = 16, \
+    .onesweep_rounds = 2, \
+    .onesweep_pair_items = 16, \
+    .onesweep_pair_rounds = 2, \
+    .onesweep_tickets = 1, \
+    .onesweep_histogram_items = 32, \
+    .onesweep_histogram_groups = 528, \
     .split_items = 4, \
     .move_items = 4, \
     .histogram_items = 16, \
@@ -112,6 +136,7 @@ static const ordo_tuning table[] = {
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
+        .msd_data_count = 1 << 23,
         .costs = h200_costs,
         .processor_count = 132,
         .cached_bytes = 8 << 20,
@@ -123,6 +148,7 @@ static const ordo_tuning table[] = {
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
+        .msd_data_count = 1 << 23,
         .costs = h200_costs,
         .processor_count = 132,
         .cached_bytes = 8 << 20,
@@ -135,6 +161,7 @@ static const ordo_tuning table[] = {
         SHAPES,
         .unrolled_count = UINT32_MAX,
         .msd_unrolled_count = UINT32_MAX,
+        .msd_data_count = 1 << 14,
         .costs = cpu_costs,
         .processor_count = 2,
         .cached_bytes = 0,

@@ -252,6 +252,7 @@ static ordo_status read_caps(const ordo_context_desc *desc, const facts *told, o
         .forward_progress = wanted->forward_progress || progresses(told),
         .software = wanted->software || told->type == WGPUAdapterType_CPU,
         .rejected_methods = wanted->rejected_methods,
+        .tuning = wanted->tuning,
     };
     return ORDO_OK;
 }
@@ -286,6 +287,23 @@ static ordo_status check_context(const ordo_context_desc *desc, ordo_caps *caps,
     return status;
 }
 
+/* Let the context keep its own copy of the tuning's text. */
+static ordo_status keep_tuning(ordo_context *context, char *message) {
+    const char *text = context->caps.tuning;
+    size_t bytes = text ? strlen(text) + 1 : 0;
+    if (!text) {
+        return ORDO_OK;
+    }
+    context->tuning = malloc(bytes);
+    if (!context->tuning) {
+        return ordo_message_write(message, ORDO_MESSAGE_MEMORY,
+                                  &(ordo_report){.s = "a tuning", .a = bytes});
+    }
+    memcpy(context->tuning, text, bytes);
+    context->caps.tuning = context->desc.caps.tuning = context->tuning;
+    return ORDO_OK;
+}
+
 ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **context,
                                 char *message) {
     ordo_caps caps;
@@ -308,6 +326,11 @@ ordo_status ordo_context_create(const ordo_context_desc *desc, ordo_context **co
     made->reference_count = 1;
     made->desc = *desc;
     made->caps = caps;
+    status = keep_tuning(made, message);
+    if (status != ORDO_OK) {
+        free(made);
+        return status;
+    }
     made->instance = desc->instance;
     made->device = desc->device;
     made->queue = desc->queue;
@@ -334,6 +357,7 @@ void ordo_context_release(ordo_context *context) {
     if (context->instance) {
         wgpuInstanceRelease(context->instance);
     }
+    free(context->tuning);
     free(context);
 }
 

@@ -10,7 +10,6 @@
  * not tried further; a device that is lost or stalled ends the check.
  */
 #include "check_data.h"
-#include "plan.h"
 #include "webgpu_internal.h"
 
 #include <stdio.h>
@@ -19,14 +18,21 @@
 
 enum { DEFAULT_LIMIT_MS = 60000 };
 
+/* Which trials a subject has besides the usual ones. */
+enum {
+    HAS_LONG = 1,  /* for long inputs it has kernels that are written out, */
+    HAS_SHAPE = 2, /* or other shapes, then also on a CPU, where no kernel is written out */
+};
+
 static const struct {
     const char *name;
     ordo_method method; /* 0: no sort */
-    bool has_long_form; /* it has kernels of its own for long inputs */
+    uint32_t forms;
 } subjects[] = {
-    {"radix", ORDO_METHOD_RADIX, true},      {"bitonic", ORDO_METHOD_BITONIC, false},
-    {"oddeven", ORDO_METHOD_ODDEVEN, false}, {"msd", ORDO_METHOD_MSD, true},
-    {"scan", ORDO_METHOD_AUTO, true},
+    {"radix", ORDO_METHOD_RADIX, HAS_LONG}, {"bitonic", ORDO_METHOD_BITONIC, 0},
+    {"oddeven", ORDO_METHOD_ODDEVEN, 0},    {"msd", ORDO_METHOD_MSD, HAS_LONG | HAS_SHAPE},
+    {"sample", ORDO_METHOD_SAMPLE, 0},      {"onesweep", ORDO_METHOD_ONESWEEP, HAS_LONG},
+    {"scan", ORDO_METHOD_AUTO, HAS_LONG},
 };
 
 static const char *const tier_names[] = {"portable", "subgroups", "forward progress"};
@@ -40,41 +46,62 @@ enum {
 };
 _Static_assert(ORDO_MAX_CHECK_ROWS >= SUBJECTS * TIERS, "rows do not fit");
 
-/* Counts are odd, of several tiles and blocks, the last one partly filled. Long ones are beyond what
-   makes kernels unrolled, so far that msd moves even random keys twice. */
-enum { SORT_COUNT = 20011, SCAN_COUNT = 70001, BEYOND_UNROLLED = 135171 };
+/* How many elements a trial has. */
+typedef enum extent {
+    EXTENT_USUAL,  /* of several tiles and blocks, the last one partly filled */
+    EXTENT_SMALL,  /* what fits a workgroup, */
+    EXTENT_MIDDLE, /* one of 512 invocations, */
+    EXTENT_GREAT,  /* and one of 1,024; both where msd has kernels of such shapes: not on a CPU */
+    EXTENT_QUADS,  /* of a scan that reads four words at once */
+    EXTENT_LONG,   /* with long_form; so many that msd takes large items */
+} extent;
+
+enum { SORT_COUNT = 20011, SCAN_COUNT = 70001, SMALL_COUNT = 1001, LONG_COUNT = 300011 };
+enum { MIDDLE_COUNT = 4001, GREAT_COUNT = 7001 };
+
+/* What plans take their form for long inputs by, however few they have. */
+static const char long_form[] = "unrolled_count=0 msd_small_count=0 msd_data_count=0";
+static const char long_form_of_cpu[] = "msd_small_count=0";
 
 typedef struct trial {
-    const char *what;   /* its elements */
-    bool scan, is_long; /* long: of a count from which kernels take their form for long inputs */
-    bool inclusive;     /* of a scan */
+    const char *what; /* its elements */
+    extent extent;
+    bool scan, inclusive;
     ordo_sort_desc sort;
     uint32_t shapes; /* bits 1 << ordo_check_shape */
 } trial;
 
 #define SHAPE(name) (1u << ORDO_CHECK_##name)
 #define PAIRS .key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 4
+#define WIDE_PAIRS .key = ORDO_F64, .order = ORDO_DESCENDING, .value_bytes = 4
 
 static const trial trials[] = {
     {"u32 keys", .shapes = SHAPE(RANDOM) | SHAPE(FEW) | SHAPE(SORTED) | SHAPE(REVERSED)},
     {"f32 pairs", .sort = {PAIRS}, .shapes = SHAPE(FLOATS)},
-    {"u32 keys", .is_long = true, .shapes = SHAPE(RANDOM) | SHAPE(FEW)},
-    {"f32 pairs", .is_long = true, .sort = {PAIRS}, .shapes = SHAPE(FLOATS)},
+    {"u32 keys", EXTENT_SMALL, .shapes = SHAPE(RANDOM) | SHAPE(FEW)},
+    {"f32 pairs", EXTENT_SMALL, .sort = {PAIRS}, .shapes = SHAPE(FLOATS)},
+    {"u32 keys", EXTENT_MIDDLE, .shapes = SHAPE(RANDOM)},
+    {"u32 keys", EXTENT_GREAT, .shapes = SHAPE(RANDOM)},
+    {"u64 keys", .sort = {.key = ORDO_U64}, .shapes = SHAPE(RANDOM) | SHAPE(FEW)},
+    {"f64 pairs", .sort = {WIDE_PAIRS}, .shapes = SHAPE(DOUBLES)},
+    {"u32 keys", EXTENT_LONG,
+     .shapes = SHAPE(RANDOM) | SHAPE(FEW) | SHAPE(BYTES) | SHAPE(SORTED) | SHAPE(REVERSED)},
+    {"f32 pairs", EXTENT_LONG, .sort = {PAIRS}, .shapes = SHAPE(FLOATS) | SHAPE(SORTED)},
     {"u32 items, exclusive", .scan = true, .shapes = SHAPE(RANDOM)},
     {"u32 items, inclusive", .scan = true, .inclusive = true, .shapes = SHAPE(RANDOM)},
-    {"u32 items, inclusive", .scan = true, .is_long = true, .inclusive = true,
-     .shapes = SHAPE(RANDOM)},
+    {"u32 items, exclusive", EXTENT_QUADS, .scan = true, .shapes = SHAPE(RANDOM)},
+    {"u32 items, inclusive", EXTENT_LONG, .scan = true, .inclusive = true, .shapes = SHAPE(RANDOM)},
 };
 
-static const char *const shape_names[] = {"random", "few different", "sorted", "reversed",
-                                          "special"};
+static const char *const shape_names[] = {"random",   "few different", "few-bit", "sorted",
+                                          "reversed", "special",       "special"};
 
 typedef struct checker {
     ordo_context *context;
     ordo_check *result;
-    ordo_caps caps; /* the context's before the check */
-    uint32_t long_count;
-    uint32_t *in, *values, *out, *values_out, *expected, *spare; /* long_count words each */
+    ordo_caps caps;    /* the context's before the check */
+    char *long_tuning; /* the context's tuning and long_form */
+    uint32_t *in, *values, *out, *values_out, *expected, *spare; /* LONG_COUNT words each */
     trial trial;                                                 /* now */
     uint32_t count;
     char words[64]; /* what its data is */
@@ -127,9 +154,15 @@ static ordo_status make_plan(checker *c, uint32_t subject, ordo_plan **plan) {
 /* Whether the trial is one for the subject on the tier. */
 static bool is_wanted(const checker *c, uint32_t subject, uint32_t tier) {
     const ordo_check_row *rows = c->rows[subject];
+    uint32_t forms = subjects[subject].forms;
+    const bool has[] = {[EXTENT_USUAL] = true,
+                        [EXTENT_SMALL] = true,
+                        [EXTENT_MIDDLE] = forms & HAS_SHAPE && !c->caps.software,
+                        [EXTENT_GREAT] = forms & HAS_SHAPE && !c->caps.software,
+                        [EXTENT_QUADS] = c->trial.scan,
+                        [EXTENT_LONG] = forms & (c->caps.software ? HAS_SHAPE : HAS_LONG)};
     return c->status == ORDO_OK && c->trial.scan == !subjects[subject].method &&
-           (!c->trial.is_long || subjects[subject].has_long_form) &&
-           (tier != TIER_SUBGROUPS || c->caps.subgroups) &&
+           has[c->trial.extent] && (tier != TIER_SUBGROUPS || c->caps.subgroups) &&
            (tier != TIER_PROGRESS || c->caps.forward_progress) &&
            rows[TIER_PORTABLE].verdict == ORDO_PASSED && rows[tier].verdict == ORDO_PASSED;
 }
@@ -140,6 +173,7 @@ static void plan_row(checker *c, uint32_t subject, uint32_t tier) {
     uint64_t begin_us = ordo_now_us();
     c->context->caps.subgroups = c->caps.subgroups && tier != TIER_PORTABLE;
     c->context->caps.forward_progress = tier == TIER_PROGRESS;
+    c->context->caps.tuning = c->trial.extent == EXTENT_LONG ? c->long_tuning : c->caps.tuning;
     ordo_status status = make_plan(c, subject, &plan);
     row->plan_us += (uint32_t)(ordo_now_us() - begin_us);
     for (uint32_t earlier = 0; plan && earlier < tier; earlier++) {
@@ -157,12 +191,17 @@ static void plan_row(checker *c, uint32_t subject, uint32_t tier) {
 
 /* ---- Runs ---- */
 
+static uint32_t key_words(const checker *c) { return ordo_type_bytes(c->trial.sort.key) / 4; }
+
 /* The first element of a result that is not the host's; count if there is none. */
 static uint32_t first_wrong(const checker *c) {
+    uint32_t words = key_words(c), last = words - 1;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t expected = c->trial.scan ? c->expected[i] : c->in[c->expected[i]];
-        if (c->out[i] != expected ||
-            (c->trial.sort.value_bytes && c->values_out[i] != c->values[c->expected[i]])) {
+        uint32_t from = c->expected[i];
+        bool right = c->trial.scan ? c->out[i] == from
+                                   : c->out[i * words] == c->in[from * words] &&
+                                         c->out[i * words + last] == c->in[from * words + last];
+        if (!right || (c->trial.sort.value_bytes && c->values_out[i] != c->values[from])) {
             return i;
         }
     }
@@ -193,7 +232,7 @@ static void run_row(checker *c, uint32_t subject, uint32_t tier) {
 
 static void make_data(checker *c, uint32_t shape) {
     snprintf(c->words, sizeof c->words, "%s %s", shape_names[shape], c->trial.what);
-    ordo_check_fill((ordo_check_shape)shape, c->in, c->count);
+    ordo_check_fill((ordo_check_shape)shape, c->in, c->count * key_words(c));
     if (c->trial.scan) {
         ordo_check_scan(c->trial.inclusive, c->in, c->expected, c->count);
     } else {
@@ -213,8 +252,14 @@ static void each_row(checker *c, bool planned, void (*each)(checker *, uint32_t,
 }
 
 static void run_trial(checker *c, const trial *t) {
+    const uint32_t counts[] = {[EXTENT_USUAL] = t->scan ? SCAN_COUNT : SORT_COUNT,
+                               [EXTENT_SMALL] = SMALL_COUNT,
+                               [EXTENT_MIDDLE] = MIDDLE_COUNT,
+                               [EXTENT_GREAT] = GREAT_COUNT,
+                               [EXTENT_QUADS] = SCAN_COUNT - 1,
+                               [EXTENT_LONG] = LONG_COUNT};
     c->trial = *t;
-    c->count = t->is_long ? c->long_count : t->scan ? SCAN_COUNT : SORT_COUNT;
+    c->count = counts[t->extent];
     each_row(c, false, plan_row);
     for (uint32_t shape = 0; shape < sizeof shape_names / sizeof *shape_names; shape++) {
         if (t->shapes >> shape & 1 && c->status == ORDO_OK) {
@@ -234,7 +279,7 @@ static void run_trials(checker *c) {
                                                          .tier = tier_names[i % TIERS],
                                                          .method = subjects[i / TIERS].method};
     }
-    for (uint32_t i = 0; i < c->long_count; i++) {
+    for (uint32_t i = 0; i < LONG_COUNT; i++) {
         c->values[i] = i * 0x9e3779b1u; /* all different */
     }
     for (uint32_t i = 0; i < sizeof trials / sizeof *trials && c->status == ORDO_OK; i++) {
@@ -270,20 +315,33 @@ static ordo_status conclude(checker *c) {
     return scans_fail || sorts_fail ? ORDO_FAILED : ORDO_OK;
 }
 
+/* Give the checker its memory: the arrays, and the tuning of long forms behind them. */
+static void *allocate(checker *c, uint64_t *bytes) {
+    const char *told = c->caps.tuning ? c->caps.tuning : "";
+    const char *form = c->caps.software ? long_form_of_cpu : long_form;
+    uint32_t **arrays[] = {&c->in, &c->values, &c->out, &c->values_out, &c->expected, &c->spare};
+    uint64_t array_words = 6 * (uint64_t)LONG_COUNT;
+    *bytes = array_words * sizeof(uint32_t) + strlen(told) + 1 + strlen(form) + 1;
+    uint32_t *block = malloc(*bytes);
+    for (uint32_t i = 0; block && i < 6; i++) {
+        *arrays[i] = block + (uint64_t)i * LONG_COUNT;
+    }
+    if (block) {
+        c->long_tuning = (char *)(block + array_words);
+        snprintf(c->long_tuning, *bytes - array_words * sizeof(uint32_t), "%s %s", told, form);
+    }
+    return block;
+}
+
 /* Fills context->check, and lets the context remember, unless memory runs out. */
 static ordo_status check(ordo_context *context, uint32_t limit_ms) {
     char message[ORDO_MESSAGE_BYTES];
     checker c = {.context = context, .result = &context->check, .caps = context->caps};
-    c.long_count = ordo_tune(&context->caps)->unrolled_count + BEYOND_UNROLLED;
-    uint64_t block_bytes = 6 * sizeof(uint32_t) * (uint64_t)c.long_count;
-    uint32_t *block = malloc(block_bytes);
+    uint64_t block_bytes;
+    void *block = allocate(&c, &block_bytes);
     if (!block) {
         return ordo_fail(context, ORDO_MESSAGE_MEMORY,
                          &(ordo_report){.s = "the self-check", .a = block_bytes});
-    }
-    uint32_t **arrays[] = {&c.in, &c.values, &c.out, &c.values_out, &c.expected, &c.spare};
-    for (uint32_t i = 0; i < 6; i++) {
-        *arrays[i] = block + (uint64_t)i * c.long_count;
     }
     memcpy(message, context->message, sizeof message);
     context->check = (ordo_check){0};

@@ -26,6 +26,7 @@ struct ordo_context {
     WGPUQueue queue;
     ordo_context_desc desc; /* the callback, the subgroup use */
     ordo_caps caps;
+    char *tuning;                             /* what caps.tuning is; NULL: none */
     ordo_layout layouts[ORDO_MAX_RANGES + 1]; /* by range count, made when first needed */
     ordo_module *modules;                     /* lists, newest first */
     ordo_pipeline *pipelines;

@@ -89,7 +89,7 @@ class ProgramTest(unittest.TestCase):
 
     def run_ordo(self, *arguments, stdin=b"", **options):
         return subprocess.run(
-            [ORDO, *arguments], input=stdin, capture_output=True, timeout=300, cwd=self.folder, **options
+            [ORDO, *arguments], input=stdin, capture_output=True, timeout=900, cwd=self.folder, **options
         )
 
     def ordo(self, *arguments, stdin=b"", **options):

@@ -9,17 +9,21 @@
 #include "fake_common.h"
 
 #define BIT(name) (1u << ORDO_METHOD_##name)
-#define ALL_METHODS (BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD))
+#define ALL_METHODS                                                                                \
+    (BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD) | BIT(SAMPLE) | BIT(ONESWEEP))
 
 typedef struct checked_gpu {
-    const char *broken;  /* entry points that begin so spoil the result; NULL: none */
-    bool only_subgroups; /* those of modules that use subgroups */
-    bool only_values;    /* of pairs, and their values alone */
-    unsigned spoiled;    /* runs so far */
-    uint32_t most_count; /* elements of a run so far */
-    struct run {         /* that dispatches now belong to */
+    const char *broken;    /* entry points that begin so, or are NAME$, spoil the result */
+    bool only_subgroups;   /* those of modules that use subgroups */
+    bool only_values;      /* of pairs, and their values alone */
+    bool only_wide;        /* of keys of 64 bits */
+    bool only_in_rounds;   /* of partitions of msd in more than 2 rounds, as those of long inputs */
+    unsigned spoiled;      /* runs so far */
+    uint32_t most_count;   /* elements of a run so far */
+    uint32_t small_groups; /* invocations of msd_small's workgroups, joined bit by bit */
+    struct run {           /* that dispatches now belong to */
         WGPUBuffer in, values_in, out, values_out;
-        bool scan, inclusive, spoils, spoiled;
+        bool scan, inclusive, wide, spoils, spoiled;
     } run;
 } checked_gpu;
 

@@ -18,8 +18,8 @@
 enum { CANARY_BYTES = 292, COUNT_MEMORY = 4 };
 
 static const char *describe(const sort_case *c) {
-    static const char *const methods[] = {"auto",           "radix",   "bitonic",
-                                          "bitonic-direct", "oddeven", "msd"};
+    static const char *const methods[] = {"auto",    "radix", "bitonic", "bitonic-direct",
+                                          "oddeven", "msd",   "sample",  "onesweep"};
     static char text[640];
     const ordo_sort_desc *d = &c->desc;
     int used = snprintf(

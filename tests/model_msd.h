@@ -68,7 +68,8 @@ static inline uint32_t msd_record_bits(const msd_shape *s, uint64_t size, uint32
     uint32_t share = (uint32_t)msd_div_ceil(left, s->last_level - level + 1);
     while (bits < 32 && size >> bits >= s->filled_count)
         bits++;
-    if (level >= 2 && bits < share)
+    bool just_enough = s->last_level * s->digit_bits < s->key_bits;
+    if ((level >= 2 || just_enough) && bits < share)
         bits = share;
     return bits < most ? bits : most;
 }
@@ -133,13 +134,21 @@ static inline void msd_publish(const msd_shape *s, msd_source *source, void *fro
     assert(done == size);
 }
 
-/* All that so many keys publish. */
-static inline void msd_publish_all(const msd_shape *s, msd_source *source, void *from,
-                                   uint64_t count, msd_lists *lists) {
+/* All that so many keys publish if the root's digit has `bits` bits from `shift` on: a sample of
+   the keys may choose it. */
+static inline void msd_publish_from(const msd_shape *s, msd_source *source, void *from,
+                                    uint64_t count, uint32_t shift, uint32_t bits,
+                                    msd_lists *lists) {
     memset(lists, 0, sizeof *lists);
     if (count)
-        msd_publish(s, source, from, 0, 0, count, (uint32_t)(s->key_bits - s->root_bits),
-                    (uint32_t)s->root_bits, lists);
+        msd_publish(s, source, from, 0, 0, count, shift, bits, lists);
+}
+
+/* The same with the plan's digit. */
+static inline void msd_publish_all(const msd_shape *s, msd_source *source, void *from,
+                                   uint64_t count, msd_lists *lists) {
+    msd_publish_from(s, source, from, count, (uint32_t)(s->key_bits - s->root_bits),
+                     (uint32_t)s->root_bits, lists);
 }
 
 #endif

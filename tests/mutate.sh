@@ -52,7 +52,7 @@ run() {
         exit 2
     }
     width=$LP_NATIVE_VECTOR_WIDTH
-    [ "$1:$2" != test_gpu_msd_ranks:all ] || width=512 # as in CMakeLists.txt
+    case $1:$2 in *_ranks:all) width=512 ;; esac # as in CMakeLists.txt
     LP_NATIVE_VECTOR_WIDTH=$width ORDO_TEST_TIER=$2 timeout 600 "bin/$1" >log 2>&1 &
     running=$!
     while kill -0 "$running" 2>/dev/null; do
@@ -76,15 +76,21 @@ tests_of() {
     */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
     */rank_subgroup.wgsl) first='test_gpu_msd_ranks:all' ;;
     */msd_scan.wgsl | */rank_portable.wgsl | */strip.wgsl) first='test_gpu_msd_ranks:default test_gpu_msd:default' ;;
-    */msd*.wgsl | */local_*.wgsl) first='test_gpu_msd:default test_gpu_msd_ranks:default' ;;
+    */msd_begin.wgsl | */msd_check.wgsl | */msd_finish.wgsl | */msd_histogram.wgsl | */wide.wgsl | */lib/msd.wgsl)
+        first='test_gpu_msd_data:default test_gpu_msd_data:all test_gpu_msd:default test_gpu_msd_ranks:default' ;;
+    */msd*.wgsl | */local_*.wgsl)
+        first='test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_data:default test_gpu_msd_shapes:default' ;;
+    */onesweep_*.wgsl) first='test_gpu_onesweep:default test_gpu_onesweep:all test_gpu_onesweep_ranks:default' ;;
+    */sample_slice.wgsl | */slice.wgsl | */bound.wgsl | */select.wgsl)
+        first='test_gpu_sample:default test_gpu_sample:all' ;;
     */shuffle_subgroup.wgsl) first='test_gpu_network:all test_gpu_network_sort:all' ;;
     */bitonic.wgsl | */oddeven.wgsl | */element.wgsl | */pack*.wgsl)
         first='test_gpu_network:default test_gpu_network_sort:default test_gpu_network:all' ;;
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
     src/webgpu_check.c) first='test_gpu_check:default test_gpu_check:all' ;;
     src/check_data.c) first='test_plan_rejected:-' ;;
-    src/plan_sort.c) first='test_plan:- test_plan_rejected:- test_plan_limits:- test_gpu_cases:default' ;;
-    src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default' ;;
+    src/plan_sort.c) first='test_plan:- test_plan_rejected:- test_plan_sample:- test_plan_limits:- test_gpu_cases:default' ;;
+    src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default test_gpu_tuning:default' ;;
     src/kernels.c) first='test_plan_kernels:-' ;;
     src/plan_scan.c) first='test_plan_scan:- test_plan:- test_gpu_scan:default' ;;
     src/plan_histogram.c)
@@ -92,7 +98,10 @@ tests_of() {
     src/plan_counting.c) first='test_plan_third:- test_plan_rejected:- test_gpu_counting:default test_gpu_grid:default' ;;
     src/plan_grid.c) first='test_plan_third:- test_gpu_grid:default' ;;
     src/plan_topk.c) first='test_plan_third:- test_gpu_topk:default' ;;
-    src/plan_msd.c) first='test_plan_msd:- test_plan_kernels:- test_gpu_msd:default' ;;
+    src/tune_text.c) first='test_plan_tuning:- test_plan_msd:- test_gpu_tuning:default' ;;
+    src/plan_msd.c) first='test_plan_msd:- test_plan_msd_lists:- test_plan_kernels:- test_gpu_msd:default' ;;
+    src/plan_onesweep.c | src/plan_passes.c) first='test_plan_onesweep:- test_plan_msd:- test_plan:- test_gpu_onesweep:default test_gpu_cases:default' ;;
+    src/plan_sample.c) first='test_plan_sample:- test_gpu_sample:default' ;;
     src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
@@ -138,7 +147,7 @@ break_() {
 
 # break_barriers FILE [SPARED]: every barrier, one at a time, but for those whose numbers are spared.
 break_barriers() {
-    count=$(grep -c '^ *workgroupBarrier();' "$1")
+    count=$(grep -c '^ *workgroupBarrier();' "$1" || true)
     number=0
     while [ "$number" -lt "$count" ]; do
         number=$((number + 1))
@@ -158,10 +167,14 @@ network=src/plan_network.c
 counts=kernels/histogram.wgsl edges=kernels/edges.wgsl bin=kernels/lib/bin.wgsl depth=kernels/depth.wgsl
 starts=kernels/starts.wgsl grid=kernels/grid.wgsl cell=kernels/lib/cell.wgsl
 best=kernels/topk_best.wgsl select=kernels/topk_select.wgsl digits=kernels/topk_radix.wgsl candidate=kernels/lib/candidate.wgsl
-partition=kernels/msd_partition.wgsl lists=kernels/lib/msd.wgsl tally=kernels/msd_histogram.wgsl tables=kernels/msd_scan.wgsl
+partition=kernels/msd_partition.wgsl lists=kernels/lib/msd.wgsl tally=kernels/lib/msd_count.wgsl tables=kernels/msd_scan.wgsl
+promises=kernels/msd_check.wgsl counts_of=kernels/msd_histogram.wgsl finish=kernels/msd_finish.wgsl wide=kernels/lib/wide.wgsl
 ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl strips=kernels/lib/strip.wgsl begin=kernels/msd_begin.wgsl
 items=kernels/msd_local.wgsl item=kernels/msd_small.wgsl sorts=kernels/lib/local_sort.wgsl settles=kernels/lib/local_settle.wgsl
 slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c
+slices=kernels/sample_slice.wgsl slice=kernels/lib/slice.wgsl bound=kernels/lib/bound.wgsl ranked=kernels/lib/select.wgsl
+sampling=src/plan_sample.c
+sweep=kernels/onesweep_scatter.wgsl sweeps=kernels/onesweep_histogram.wgsl swept=kernels/onesweep_begin.wgsl
 
 break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
 break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
@@ -216,7 +229,7 @@ break_ 'chain: a prefix without the tile itself' $chain 's/combine\(before\.x, s
 break_ 'scan plan: a rounding scan looks back' src/plan_scan.c 's/forward_progress && !rounds\(&scan\)/forward_progress/'
 break_ 'scan plan: a scan in place looks back' src/plan_scan.c 's/ && !desc->in_place &&/ \&\&/'
 break_ 'scan plan: a word a tile' src/plan_scan.c 's/FIRST_STATE \+ 2 \* tiles/FIRST_STATE + tiles/'
-break_ 'portable lanes: a row too short' $portable 's/i < \(local \+ 1u\) \* LANE_ROW/i < (local + 1u) * LANE_ROW - 1u/'
+break_ 'portable lanes: a step left out' $portable 's/lane_step\(before, row, 14u, lane\)/before/'
 break_ 'subgroup lanes: one lane off' $subgroup 's/number >= distance\)/number > distance)/'
 break_ 'move: the past-count guard is dropped' $count 's/min\(tile, element_total - number \* tile\)/tile/'
 break_ 'move: an index without its tile' $move 's/= elements\.x \+ i - row_start/= i - row_start/'
@@ -236,6 +249,96 @@ break_barriers $chain 2
 break_barriers $portable 3
 # The second keeps a second call off the sums; today's kernels that use subgroups call once.
 break_barriers $subgroup 2
+
+break_ 'sample: ties below the lower bound are in the slice' $bound 's/let next = select\(0u, 1u, position < low\.z\)/let next = 0u/'
+break_ 'sample: ties above the upper bound are in the slice' $bound 's/let previous = select\(1u, 0u, position < high\.z\)/let previous = 0u/'
+break_ 'sample: no carry into the high word of a bound' $bound 's/low\.x \+ select\(0u, next, y == 0u\)/low.x/'
+break_ 'sample: no borrow from the high word of a bound' $bound 's/high\.x - select\(0u, previous, high\.y == 0u\)/high.x/'
+break_ 'sample: the image above the last one' $slice 's/let all_below = has_none_above\(low, first \+ at\)/let all_below = false/'
+break_ 'sample: the image below the first one' $slice 's/all_below \|\| has_none_below\(high, first \+ at\)/all_below/'
+break_ 'sample: ties by position are dropped' $bound 's/ \|\| \(is_equal\(image, bound\.xy\) && position < bound\.z\)//'
+break_ 'sample: a digit of the second rank too early' $ranked 's/start - first_count/start/'
+break_ 'sample: a digit of the other rank' $ranked 's/members\.y = with_digit\(members\.y, shift, mask, numbers, y\.x\)/members.y = with_digit(members.y, shift, mask, numbers, x.x)/'
+break_ 'sample: a rank is not counted from its digit' $ranked 's/after\.ranks -= vec2<u32>\(x\.y, y\.y\)/after.ranks -= vec2<u32>(x.y, 0u)/'
+break_ 'sample: a digit of the lower word in the upper' $ranked 's/return vec2<u32>\(image\.x, image\.y \| \(digit << \(shift - 32u\)\)\);/return vec2<u32>(image.x, image.y | digit);/'
+break_ 'sample: a row of equal digits is not counted' $ranked 's/            if \(equal > 0u\) \{\n.*?\n            \}\n//'
+break_ 'sample: images are taken for equal' $ranked 's/if \(differ\) \{/if (false) {/'
+break_ 'sample: the third key of a quad' $slice 's/quad\[i\]\.z, 0u/quad[i].y, 0u/'
+break_ 'sample: the second double word of a quad' $slice 's/ordered\(quad\[i\]\.zw\)/ordered(quad[i].xy)/'
+break_ 'sample: copies past the count are counted' $slice 's/exists && is_below\)/is_below)/'
+break_ 'sample: copies past the count are marked' $slice 's/if \(exists && !is_below/if (!is_below/'
+break_ 'sample: quads past the tail are counted' $slice 's/select\(0u, select\(found\.y, in_quad, all_below\), at < size\)/select(found.y, in_quad, all_below)/'
+break_ 'sample: quads past the tail are marked' $slice 's/ && !none && at < size\) \{/ \&\& !none) {/'
+break_ 'sample: a window is listed over the one before' $slice 's/var to = listed \+ before\.x/var to = before.x/'
+break_ 'sample: marks of a window stay' $slice 's/    atomicStore\(&marks\[word\], 0u\);\n//'
+break_ 'sample: positions off by one' $slice 's/position \+ countOneBits\(lowest - 1u\)/position + countOneBits(lowest)/'
+break_ 'sample: the first part is the slice' $slice 's/select\(PART, LAST_PART, all\(upper == slice_end\)\)/LAST_PART/'
+break_ 'sample: a part larger than a workgroup' $slice 's/if \(listed <= capacity\(\)\)/if (listed <= 2u * capacity())/'
+break_ 'sample: a slice starts where its first invocations do' $slice 's/group_exclusive\(local, below_it\)\.y/group_exclusive(local, below_it).x/'
+break_ 'sample: indices in the order of the list' $slice 's/take\(cell_of\(select\(0u, key_c\[i\], exists\)\)\)/take(own_cell(local, i))/'
+break_ 'sample: ties of the upper bound before others' $slice 's/lowest \+ others \+ high_before/lowest + high_before/'
+break_ 'sample: others begin where ties do' $slice 's/now\.z \+ lowest, 0u\)/now.z, 0u)/'
+break_ 'sample: ties in one word of the list' $slice 's/\(before & 0xffffu\) \+ countOneBits/countOneBits/'
+break_ 'sample: marks of ties stay' $slice 's/    atomicStore\(&marks\[local\], 0u\);\n    if \(local == 0u\) \{\n        task/    if (local == 0u) {\n        task/'
+break_ 'sample: the high word of a key in quads' $slices 's/word_of_quads\(element \* KEY_WORDS \+ 1u\)/word_of_quads(element * KEY_WORDS)/'
+break_ 'sample: a tail a word off' $slices 's/\(word - params\.quad_words\) % TAIL_WORDS/(word - params.quad_words + 1u) % TAIL_WORDS/'
+break_ 'sample: the second word of a value' $slices 's/\(element \* VALUE_WORDS \+ word % VALUE_WORDS\)/element * VALUE_WORDS/; s/VALUE_WORDS \+ word % VALUE_WORDS\]/VALUE_WORDS]/'
+break_ 'sample: only the first slices are sorted' $slices 's/slice \+= group_total\(grid\)/slice += capacity()/g'
+break_ 'sample plan: in place without a copy' $sampling 's/!sort->desc->in_place/true/'
+break_ 'sample plan: quads of few keys' $sampling 's/ && keys\.size_bytes > TAIL_BYTES//'
+break_ 'sample plan: quads where buffers are bound apart' $sampling 's/alignment <= TAIL_BYTES && //'
+break_ 'sample plan: a workgroup too large for the memory' $sampling 's/ \|\|\s+memory_bytes\(group\) > builder->caps\.max_workgroup_bytes//'
+break_ 'sample plan: a slice too few' $sampling 's/slices < capacity \? slices : capacity;/slices - 1;/'
+break_ 'choice: a sample sort between networks' src/plan_sort.c 's/\(!ordo_plan_is_rejected\(builder, ORDO_METHOD_RADIX\) \|\|/(true ||/'
+
+break_ 'onesweep: what does not exist comes first' $sweep 's/select\(params\.mask, digit_of/select(0u, digit_of/'
+break_ 'onesweep: portions before are forgotten' $sweep 's/i <= params\.portion; i\+\+/i < params.portion; i++/'
+break_ 'onesweep: the first portion stands for those before' $sweep 's/\(i \* params\.portion_tiles - 1u\)/(params.portion_tiles - 1u)/'
+break_ 'onesweep: a sum is published as a prefix' $sweep 's/select\(SUM, PREFIX, tile\.number == params\.first_tile\)/PREFIX/'
+break_ 'onesweep: a prefix without its own tile' $sweep 's/PREFIX, before \+ digit\.x\)/PREFIX, before)/'
+break_ 'onesweep: the prefix that ends a look is left out' $sweep 's/select\(0u, word & COUNT_MASK, goes_on\)/select(0u, word \& COUNT_MASK, goes_on \&\& kind == SUM)/'
+break_ 'onesweep: a look goes on beyond a prefix' $sweep 's/select\(rest - 1u, 0u, kind == PREFIX\)/rest - 1u/'
+break_ 'onesweep: what a pass left means the same in the next' $sweep 's/ \^ params\.nothing//g'
+break_ 'onesweep: keys of a silent tile are left out' $sweep 's/ *before \+= atomicLoad\(&shift_of\[local\]\);\n//'
+break_ 'onesweep: all digits add what a silent tile holds' $sweep 's/if \(rest == stalled\)/if (local < BINS)/'
+break_ 'onesweep: a look beyond an unpublished tile' $sweep 's/goes_on = goes_on && kind/goes_on = kind/'
+break_ 'onesweep: the window before a silent tile is taken behind it' $sweep 's/(rest = stalled - 1u;\n) *load_window\(local\);\n/$1/'
+break_ 'onesweep: a window begins a tile too far' $sweep 's/max\(rest, distance\) - distance/max(rest, distance + 1u) - distance - 1u/'
+break_ 'onesweep: the tile before the silent one is counted' $sweep 's/stalled - 1u\);\n/max(stalled, 2u) - 2u);\n/'
+break_ 'onesweep: a silent tile of the first portion is counted' $sweep 's/params\.first_tile \+ stalled - 1u/stalled - 1u/'
+break_ 'onesweep: counts of a silent tile are added to others' $sweep 's/        atomicStore\(&shift_of\[local\], 0u\);\n//'
+break_ 'onesweep: a look begins in the first portion' $sweep 's/params\.first_tile \+ max\(rest, distance\)/max(rest, distance)/'
+break_ 'onesweep: workgroups without a tile take one' $sweep 's/group_number\(grid\) >= tile_count\(\)/false/g'
+break_ 'onesweep: the capacity counts' $sweep 's/element_count\(params\.max_count\)/params.max_count/g'
+break_ 'onesweep: parts of a tile are not told apart' $sweep 's/spot\[i\] - base < PART/spot[i] < PART/g'
+break_ 'onesweep: all of a tile is one part' $sweep 's/let at = base \+ i \* GROUP_SIZE \+ local;/let at = i * GROUP_SIZE + local;/'
+break_ 'onesweep: the high word is not moved' $sweep 's/atomicStore\(&cells\[spot\[i\] - base\], high\[i\]\)/atomicStore(\&cells[spot[i] - base], low[i])/'
+break_ 'onesweep: the high word does not count' $sweep 's/vec2<u32>\(sorted_low\[i\], sorted_high\[i\]\)/vec2<u32>(sorted_low[i], 0u)/'
+break_ 'onesweep: a recount without the high word' $sweep 's/key\.y = keys_in\[at \+ 1u\];/key.y = keys_in[at];/'
+break_ 'onesweep: the second word of a value is the first' $sweep 's/value_high\[i\] = values_in\[at \+ 1u\]/value_high[i] = values_in[at]/'
+break_ 'onesweep: values of a part past the tile are written' $sweep 's/ && base \+ i \* GROUP_SIZE \+ local < tile\.held//'
+break_ 'onesweep: an index without its tile' $sweep 's/value_low\[i\] = tile\.first \+ /value_low[i] = /'
+break_ 'onesweep histogram: what does not exist counts' $sweeps 's/select\(0u, 1u, exists\)\);/1u);/'
+break_ 'onesweep histogram: digits of one width' $sweeps 's/ \+ min\(pass_number, params\.wider\)//'
+break_ 'onesweep histogram: no digit is wider' $sweeps 's/params\.width \+ select\(0u, 1u, pass_number < params\.wider\)/params.width/'
+break_ 'onesweep histogram: the high word does not count' $sweeps 's/vec2<u32>\(low\[i\], high\[i\]\)/vec2<u32>(low[i], low[i])/'
+break_ 'onesweep histogram: one stretch a workgroup' $sweeps 's/stretch \+= groups/stretch += stretches/'
+break_ 'onesweep histogram: a digit starts where it ends' $sweeps 's/group_exclusive\(local, counted\)\.x/group_exclusive(local, counted).x + counted/'
+break_ 'onesweep histogram: the table is not cleared' $sweeps 's/table\[i\] = 0u;/table[i] = table[i];/'
+break_ 'onesweep histogram: the table is cleared in part' $sweeps 's/i < table_words; i/i + GROUP_SIZE < table_words; i/'
+break_ 'onesweep begin: counters are not cleared' $swept 's/counters\[i\] = 0u;/counters[i] = counters[i];/'
+break_ 'onesweep begin: counters are cleared in part' $swept 's/i < params\.counter_words/i + GROUP_SIZE < params.counter_words/'
+break_ 'onesweep plan: a portion too few' src/plan_onesweep.c 's/portion \* s\.portion_tiles < s\.tiles/(portion + 1) * s.portion_tiles <= s.tiles/'
+break_ 'onesweep plan: portions share a ticket' src/plan_onesweep.c 's/pass \* MOST_PORTIONS \+ portion\)/pass)/'
+break_ 'onesweep plan: all passes find nothing alike' src/plan_onesweep.c 's/pass % 2 \? 1u << 31 : 0/0/'
+break_ 'onesweep plan: portions of more keys than a word counts' src/plan_onesweep.c 's/\(1 << 30\) - 1,/INT32_MAX,/'
+break_ 'onesweep plan: narrow digits come first' src/plan_onesweep.c 's/pass < s->wider \? pass : s->wider/pass/'
+break_ 'onesweep plan: values of 16 bytes travel' src/plan_passes.c 's/desc->value_bytes > sort->builder/desc->value_bytes > 2 * sort->builder/'
+break_ 'passes: the first pass reads what the second does' src/plan_passes.c 's/if \(pass > 0\)/if (1)/'
+break_ 'choice: looking back on any device' src/plan_sort.c 's/ && builder->caps\.forward_progress//'
+break_ 'choice: scratch of onesweep alone' src/plan_sort.c 's/tuning \|\| by_digits/tuning/'
+break_barriers $sweep
+break_barriers $sweeps
 
 break_ 'network: comparators of keys point down' $element 's/lesser = min\(key_a\[i\], key_a\[j\]\);(\s+key_a\[j\] = )max/lesser = max(key_a[i], key_a[j]);$1min/'
 break_ 'network: comparators of pairs point down' $element 's/x\.x > y\.x, x\.x != y\.x/x.x < y.x, x.x != y.x/'
@@ -291,8 +394,15 @@ break_ 'msd: totals of buckets are not cleared' $partition 's/atomicStore\(&work
 break_ 'msd: the high word is not moved' $partition 's/atomicStore\(&cells\[spot\[i\] - base\], high\[i\]\)/atomicStore(\&cells[spot[i] - base], low[i])/'
 break_ 'msd: the second word of a value takes the place of the first' $partition 's/place\[i\] \* VALUE_WORDS \+ word\]/place[i] * VALUE_WORDS]/'
 break_ 'msd: an index without its tile' $partition 's/tile\.first \+ rank_source\(local, i\)\);/rank_source(local, i));/'
-break_ 'msd: tiles of all buckets share a column' $partition 's/local \* tile\.tiles \+ tile\.index/local * tile.tiles/'
-break_ 'msd: bits are left after the last level' $lists 's/if \(level >= 2u\)/if (false)/'
+break_ 'msd: what does not exist comes first' $partition 's/select\(last_digit, digit_of/select(0u, digit_of/'
+break_ 'msd: the last child has the last digit' $partition 's/let last_digit = child_digit\(tile, (.*?)\);/let last_digit = $1;/'
+break_ 'msd: values of unstable pairs in strips' $partition 's/select\(i \* GROUP_SIZE \+ local, rank_source\(local, i\), STABLE\)/rank_source(local, i)/'
+break_ 'msd: unstable pairs go by tables' $partition 's/if \(STABLE\)/if (true)/'
+break_ 'msd: tiles of all buckets share a column' $partition 's/digit \* tile\.tiles \+ tile\.index/digit * tile.tiles/'
+break_ 'msd: bits are left after the last level' $lists 's/if \(level >= 2u \|\| just_enough\)/if (false)/'
+break_ 'msd: bits are left after the last of just enough levels' $lists 's/level >= 2u \|\| just_enough/level >= 2u/'
+break_ 'msd: bits are left after the last of large sorts' $lists 's/level >= 2u \|\| just_enough/just_enough/'
+break_ 'msd: levels are taken for just enough' $lists 's/let just_enough = .*?;/let just_enough = true;/'
 break_ 'msd: digits too short by a bit' $lists 's/>= params\.filled_count/> 2u * params.filled_count/'
 break_ 'msd: the last tile of a bucket runs on' $lists 's/min\(params\.tile_items, size - done\)/params.tile_items/'
 break_ 'msd: tables overlap' $lists 's/params\.tables \+ atomicLoad\(&work\[record \+ RECORD_TABLE\]\)/params.tables/'
@@ -301,27 +411,76 @@ break_ 'msd histogram: what does not exist counts' $tally 's/select\(0u, 1u, exi
 break_ 'msd histogram: tables by tile' $tally 's/local \* tile\.tiles \+ tile\.index/tile.index * (1u << tile.bits) + local/'
 break_ 'msd histogram: counts are added again and again' $tally 's/ *counted = 0u;\n(?= *\})//'
 break_ 'msd scan: no carry' $tables 's/ *carry \+= places\.y;\n//'
-break_ 'msd scan: digits of many tiles do not wait for each other' $tables 's/let before = below_digit\(local, tile, digit\);/let before = 0u;/'
+break_ 'msd scan: digits of many tiles do not wait for each other' $tables 's/let before = before_child\(local, tile, place\);/let before = 0u;/'
 break_ 'msd begin: counts of levels are not cleared' $begin 's/i < CONTROL_WORDS/i < 2u/'
-break_ 'msd begin: cursors of the root are not cleared' $begin 's/\(2u << params\.root_bits\)/(1u << params.root_bits)/'
-break_ 'rank: ties of a round reversed' $ranks 's/countOneBits\(equals & \(bit - 1u\)\)/countOneBits(equals \& ~(bit | (bit - 1u)))/'
+break_ 'msd begin: cursors of the root are not cleared' $begin 's/\(2u << params\.digit_bits\)/(1u << params.digit_bits)/'
+break_ 'msd begin: the second record is not cleared' $begin 's/work\[second_record\(\) \+ RECORD_TOTALS \+ i\]/work[params.records + RECORD_TOTALS + i]/'
+break_ 'msd begin: no key but the sample has a successor' $begin 's/let next = min\(at \+ 1u, last\)/let next = at + 1u/'
+break_ 'msd begin: elements with values are written anew' $begin 's/if \(!ALONE \|\| wide_less/if (wide_less/'
+break_ 'msd begin: a digit of as many values as there are' $begin 's/wide_less\(mask, span\)/wide_less(span, mask)/'
+break_ 'msd begin: a digit lies at the end of all values' $begin 's/return lesser\(first, wide_subtract\(all, .*?\)\);/return first;/'
+break_ 'msd begin: a range without a border above' $begin 's/let above = wide_left\(vec2<u32>\(0xffffffffu\), top\);/let above = vec2<u32>(0u);/'
+break_ 'msd begin: the lowest digit of all values' $begin 's/root_of\(shift, bits, lowest\)/root_of(shift, bits, 0u)/'
+break_ 'msd promise: ranges are not checked' $promises 's/atomicOr\(&work\[ROOT\], ROOT_BROKEN\)/atomicOr(\&work[ROOT], 0u)/'
+break_ 'msd promise: high words are not checked' $promises 's/\(wrong\.x \| wrong\.y\) != 0u/wrong.x != 0u/'
+break_ 'msd promise: orders are not checked' $promises 's/atomicAnd\(&work\[ROOT\], ~ROOT_ORDERED\)/atomicOr(\&work[ROOT], 0u)/'
+break_ 'msd promise: the last key of a tile has no successor' $promises 's/let exists = .*?;/let exists = i * GROUP_SIZE + local + 1u < tile.held;/'
+break_ 'msd promise: the last key of all has a successor' $promises 's/\(breaks & exists\)/breaks/'
+break_ 'msd promise: keys that fall may be equal' $promises 's/rises \| \(STABLE & !falls\)/rises/'
+break_ 'msd promise: keys alone that fall may not be equal' $promises 's/\(STABLE & !falls\)/!falls/'
+break_ 'msd promise: of two the first that is broken ends the count' $promises 's/let idle = (.*?) && \(/let idle = $1 || (/'
+break_ 'msd histogram: a broken promise leaves nothing to count' $counts_of 's/settled_root\(load_root\(local\)\)/load_root(local)/'
+break_ 'msd: both digits of the root are counted in one record' $lists 's/select\(params\.records, second_record\(\), .*?\)(, params\.tables)/params.records$1/'
+break_ 'msd finish: nothing is mirrored' $finish 's/return \(root & ROOT_DESCENDING\) != 0u;/return false;/'
+break_ 'msd finish: mirrored off by one' $finish 's/max_count\) - 1u - element/max_count) - element/'
+break_ 'msd finish: all elements are swapped, and back' $finish 's/max_count\) \/ 2u/max_count)/'
+break_ 'msd finish: the high word of a value is not moved' $finish 's/for \(var w = 0u; w < VALUE_WORDS; w\+\+\)/for (var w = 0u; w < 1u; w++)/g'
+break_ 'msd finish: what is past the count is written' $finish 's/if \(i \* GROUP_SIZE \+ local < part\.y\)/if (true)/g'
+break_ 'msd finish: children in the order of their digits' $finish 's/child_digit\(root, local\)/local/'
+break_ 'msd finish: the first key of a child is not written' $finish 's/var i = at \+ local;/var i = at + local + 1u;/g'
+break_ 'msd finish: keys without the bits that all share' $finish 's/wide_add\(control_pair\(BASE\), (.*?), shift\)\)/$1, shift)/'
+break_ 'msd finish: a workgroup takes one part' $finish 's/number \+= group_total\(grid\)/number += 0x10000000u/g'
+break_ 'msd: a sort that is finished goes on' $lists 's/\(root & ROOT_ORDERED\) != 0u \|\| is_filled\(root\)/false/'
+break_ 'msd: a broken promise is kept' $lists 's/\(root & \(ROOT_RANGED \| ROOT_BROKEN\)\) == ROOT_RANGED/(root \& ROOT_RANGED) != 0u/'
+break_ 'msd: children in the order of their digits' $lists 's/\(place \+ tile\.lowest\) & mask/place/'
+break_ 'wide: no borrow' $wide 's/a\.y - b\.y - select\(0u, 1u, a\.x < b\.x\)/a.y - b.y/'
+break_ 'wide: no carry' $wide 's/a\.y \+ b\.y \+ select\(0u, 1u, low < a\.x\)/a.y + b.y/'
+break_ 'rank: ties of a round reversed' $ranks 's/countOneBits\(equals & \(own - 1u\)\)/countOneBits(equals \& ~(own | (own - 1u)))/'
 break_ 'rank: two strips start together' $strips 's/sum \| \(second << 16u\)/sum | (sum << 16u)/'
 break_ 'rank: ties of two rounds swapped' $strips 's/ \+ i \* width \+/ + (ITEMS - 1u - i) * width +/'
 break_ 'ballots: ties of a round reversed' $ballots 's/let below = rank_bits\(equals & below_lanes\)/let below = rank_bits(equals) - 1u - rank_bits(equals \& below_lanes)/'
-break_ 'ballots: the highest bit is not compared' $ballots 's/ *equals &= rank_equals\(\(spot\[i\] >> 7u\) & 1u\);\n//'
-break_ 'ballots: lanes that hold nothing count' $ballots 's/var equals = subgroupBallot\(exists\)\.xy;/var equals = subgroupBallot(true).xy;/'
+break_ 'ballots: the highest bit is not compared' $ballots 's/ *equals &= rank_equals\(\(digit & 128u\) != 0u\);\n//'
+break_ 'ballots: lanes that there are not count' $ballots 's/ & lanes;/;/'
+break_ 'ballots: all strips count in the lower half of a word' $ballots 's/below == 0u\) << shift/below == 0u)/'
 break_ 'msd local: the wrong buffer' $items 's/let in_final = entry\.y >= IN_FINAL;/let in_final = entry.y < IN_FINAL;/g'
 break_ 'msd local: an item that lies right is left where it lies' $items 's/if \(changed \|\| !in_final\)/if (changed)/g'
-break_ 'msd local: the last key of an item stays' $items 's/if \(at < size\) \{\n( +)key_to/if (at + 1u < size) {\n$1key_to/'
+break_ 'msd local: the last key of an item stays' $items 's/if \(at < size\) \{\n( +)let key/if (at + 1u < size) {\n$1let key/'
 break_ 'msd local: a workgroup sorts one item' $items 's/number \+= group_total\(grid\)/number += 0x10000000u/g'
 break_ 'local network: ties keep the order that was left' $slow 's/if \(TIES && !lone\)/if (false)/'
 break_ 'msd small: what is past the count is written' $item 's/if \(at < size\)/if (true)/g'
-break_ 'msd plan: a level too few' $levels 's/\(small \? 1 : 2\)/(small ? 0 : 1)/'
+break_ 'msd plan: a level too few' $levels 's/\(small \? 0 : 2\)/(small ? 0 : 1)/'
+break_ 'msd plan: small sorts take their share late' $levels 's/s->forced_level = small \? 1 : 2/s->forced_level = 2/'
+break_ 'msd plan: a root of few bits' $levels 's/if \(s->forced_level == 1\)/if (false)/'
+break_ 'msd plan: small sorts move as large ones' $levels 's/small \? tuning->msd_small_rounds : s->rounds/s->rounds/'
+break_ 'msd plan: large items save nothing' $levels 's/if \(usual_levels\(s\) == levels\)/if (false)/'
+break_ 'msd plan: large items on any device' $levels 's/ &&\n *can_run_local\(s->builder, tuning->msd_large_group\)//'
+break_ 'msd plan: a local sort has its cells alone' $levels 's/ \+ LOCAL_OWN_BYTES//'
+break_ 'msd plan: no workgroup of middle size' $levels 's/tuning->msd_middle_group,/tuning->msd_local_group,/'
+break_ 'msd plan: less scratch where items are large' $levels 's/4 \* \(words > least \? words : least\)/4 * words/'
+break_ 'msd plan: less scratch above the small sorts' $levels 's/least = (place_lists\(s, tuning->msd_small_count\))/$1/'
+break_ 'msd plan: no list for who looks past the last tile' $levels 's/ *tiles \+= groups .*?;\n//'
+break_ 'msd plan: nor for the rest of a grid' $levels 's/(tiles \+= groups) \+ .*?;/$1;/'
+break_ 'msd plan: all pairs stay in order' $levels 's/\(s\.indices \|\| !desc->allow_unstable\)/true/'
+break_ 'msd plan: indices may trade places' $levels 's/\(s\.indices \|\| !desc->allow_unstable\)/!desc->allow_unstable/'
+break_ 'msd plan: subgroups of 32 at any rate' src/plan_passes.c 's/"SUBGROUP_SIZE", size/"SUBGROUP_SIZE", 32/'
 break_ 'msd plan: records of one parity alone' $levels 's/s->records\[0\] \+ records;/s->records[0] + records \/ 2;/'
 break_ 'msd plan: items of the first level alone' $levels 's/\(13 \+ 4 \* \(uint64_t\)\(s->level_count - 1\)\)/2/'
 break_ 'msd plan: tables of full tiles alone' $levels 's/\(\(count \/ s->tile_items \+ 1\) << s->digit_bits\) \+ \(buckets << forced_bits\(s\)\)/((count \/ s->tile_items) << s->digit_bits)/'
 break_barriers $partition
 break_barriers $tally
+break_barriers $begin
+break_barriers $promises
+break_barriers $finish
 break_barriers $tables
 break_barriers $ranks
 break_barriers $items
@@ -462,8 +621,8 @@ break_ 'network plan: packed indices have a bit too few' $network 's/\(uint32_t\
 break_ 'network plan: blocks larger than workgroup memory' $network 's/\(4 \* words\)/4/'
 break_ 'network plan: the merge of a stage is left out' $network 's/ordo_plan_param\(append_merge\(n, stage == n->stages\), "levels", above\);//'
 break_ 'network plan: keys are not taken back from images' $network 's/last && n->converts \?/0 \&\& n->converts ?/'
-break_ 'plan: wrong parity' src/plan_radix.c 's/% 2 == 0 \? c->final/% 2 == 1 ? c->final/'
-break_ 'plan: no copy before an odd number of passes' src/plan_radix.c 's/(desc->in_place && s\.pass_count % 2 == 1)/0 \&\& $1/'
+break_ 'plan: wrong parity' src/plan_passes.c 's/% 2 == 0 \? c->final/% 2 == 1 ? c->final/'
+break_ 'plan: no copy before an odd number of passes' src/plan_passes.c 's/(p->sort->desc->in_place && p->count % 2 == 1)/0 \&\& $1/'
 break_ 'plan: windows start at bit 0' src/plan_radix.c 's/\.shift = s->desc->skip_low_bits/.shift = 0 * s->desc->skip_low_bits/'
 break_ 'plan: ties of an argsort get no indices' src/plan_sort.c 's/(static void append_ties.*?)if \(desc->argsort\)/$1if (0 \&\& desc->argsort)/s'
 break_ 'plan: no method takes the place of a rejected one' src/plan_sort.c 's/ordo_plan_is_rejected\(sort->builder, method\) && i < 3/i < 0/'
@@ -473,6 +632,18 @@ break_ 'check data: a sort that turns ties round' src/check_data.c 's/i = 0; i <
 break_ 'check: the context forgets' src/webgpu_check.c 's/context->caps\.rejected_methods \|= .*?;//'
 break_ 'check: subgroups stay' src/webgpu_check.c 's/context->caps\.subgroups &= .*?;//'
 break_ 'check: results are not compared' src/webgpu_check.c 's/if \(wrong < c->count\)/if (0)/'
+break_ 'check: nothing fits a workgroup' src/webgpu_check.c 's/\[EXTENT_SMALL\] = true/[EXTENT_SMALL] = false/'
+break_ 'check: no scan by fours' src/webgpu_check.c 's/\[EXTENT_QUADS\] = c->trial\.scan/[EXTENT_QUADS] = false/'
+break_ 'check: no shapes for long inputs' src/webgpu_check.c 's/\? c->long_tuning : c->caps\.tuning/? c->caps.tuning : c->caps.tuning/'
+break_ 'check: keys of 64 bits are halves' src/check_data.c 's/8 \* ordo_type_bytes\(desc->key\)/32/'
+break_ 'tuning: ranges are not checked' src/tune_text.c 's/number < s->least \|\| number > s->most/false/'
+break_ 'tuning: multiples are not checked' src/tune_text.c 's/s->multiple && number % s->multiple/false/'
+break_ 'tuning: rounds need not divide' src/tune_text.c 's/if \(number % multiple\)/if (false)/'
+break_ 'tuning: workgroup memory is not counted' src/tune_text.c 's/4 \* words > t->caps/8 * words < t->caps/'
+break_ 'tuning: ranks may have more than 16 bits' src/tune_text.c 's/if \(tile > UINT16_MAX\)/if (false)/'
+break_ 'tuning: the first of two settings counts' src/tune_text.c 's/\*field_of\(t->tuning, s\) = \(uint32_t\)number/if (*field_of(t->tuning, s) == *field_of((ordo_tuning *)ordo_tune(t->caps), s)) *field_of(t->tuning, s) = (uint32_t)number/'
+break_ 'tuning: the context keeps no copy' src/webgpu.c 's/context->caps\.tuning = context->desc\.caps\.tuning = context->tuning;//'
+break_ 'tuning: scratch is what the chosen method takes' src/plan_sort.c 's/reserve\(sort, sort->builder->scratch_end \+ builder\.scratch_bytes\);//'
 break_ 'plan: composite keys in one word' src/plan_sort.c 's/4 \* desc->part_count : 0/4 : 0/'
 break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_ceil\(size_bytes, alignment\) \* alignment/scratch_end += size_bytes/'
 break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'

@@ -22,6 +22,16 @@ const char *complain(const char *format, ...) {
     return text;
 }
 
+uint32_t plan_told(const ordo_caps *caps, const char *name, uint32_t otherwise) {
+    size_t length = strlen(name);
+    for (const char *at = caps->tuning; at && (at = strstr(at, name)); at++) {
+        bool begins = at == caps->tuning || strchr(" ,", at[-1]);
+        if (begins && at[length] == '=')
+            otherwise = (uint32_t)strtoul(at + length + 1, NULL, 10);
+    }
+    return otherwise;
+}
+
 /* ---- What the slots hold --------------------------------------------------------------------- */
 
 /*
@@ -180,11 +190,13 @@ bool plan_is_network_step(const ordo_step *step) {
  * ITEMS for each invocation, reach all elements: those of the largest range for a scan, of which
  * each level has its own number of items, else max_count. A scan's other ranges hold a word, or
  * more, for each workgroup's share. A network's steps reach its comparators: plan_check_network
- * looks there. A sort from the top digit down gives each workgroup tiles until none are left.
+ * looks there, plan_check_sample at slices. A sort from the top digit down gives each workgroup
+ * tiles until none are left.
  */
 static const char *check_cover(const ordo_step *step) {
     const char *wrong;
-    if (plan_is_network_step(step) || plan_is_msd_step(step))
+    if (plan_is_network_step(step) || plan_is_msd_step(step) || plan_is_onesweep_step(step) ||
+        strcmp(step->kernel, "sample_slice") == 0)
         return NULL;
     if (plan_third_cover(step, &wrong))
         return wrong;
@@ -343,7 +355,8 @@ static const char *check_radix(const plan_problem *problem, const ordo_summary *
     if (window > 0 && summary->digit_bits * (summary->pass_count - 1) >= window)
         return "more passes than the window takes";
     if (sort->key == ORDO_U32 && !sort->value_bytes && !sort->argsort && sort->digit_bits != 4 &&
-        caps.offset_alignment_bytes <= 256 && !all_of_a_buffer &&
+        caps.offset_alignment_bytes <= 256 && !all_of_a_buffer && !plan_reserves(problem) &&
+        !caps.tuning && summary->method == ORDO_METHOD_RADIX &&
         summary->scratch_bytes > 4 * count + count / 5 + 4096) {
         return complain("%" PRIu64 " bytes of scratch", summary->scratch_bytes);
     }
@@ -383,7 +396,7 @@ static const char *check_summary(const plan_problem *problem, const ordo_summary
     const char *wrong = plan_check_method(problem, summary);
     if (wrong)
         return wrong;
-    if (summary->method == ORDO_METHOD_RADIX)
+    if (summary->method == ORDO_METHOD_RADIX || summary->method == ORDO_METHOD_ONESWEEP)
         return check_radix(problem, summary);
     if (summary->method == ORDO_METHOD_MSD)
         return NULL;
@@ -411,7 +424,8 @@ static const char *check_fewer(const plan_problem *problem, const ordo_summary *
         if (plan_steps(&copy, NULL, 0, &less) != ORDO_OK) {
             return complain("%" PRIu64 " elements are refused: %s", fewer[i], less.message);
         }
-        if (less.method == ORDO_METHOD_RADIX && summary->method == ORDO_METHOD_BITONIC)
+        if (less.method == ORDO_METHOD_RADIX && summary->method == ORDO_METHOD_BITONIC &&
+            !plan_reserves(problem))
             return complain("%" PRIu64 " elements are for radix", fewer[i]);
         if (less.scratch_bytes > summary->scratch_bytes) {
             return complain("%" PRIu64 " elements take more scratch, %" PRIu64 " bytes", fewer[i],
@@ -466,7 +480,8 @@ static bool breaks_other_rules(const plan_problem *problem) {
     ordo_caps caps = plan_effective_caps(problem);
     uint32_t alignment = caps.offset_alignment_bytes;
     return *plan_max_count(&copy) > UINT32_MAX || alignment < 4 || (alignment & (alignment - 1)) ||
-           caps.rejected_methods & ~(uint32_t)PLAN_ALL_METHODS;
+           caps.rejected_methods & ~(uint32_t)PLAN_ALL_METHODS ||
+           ordo_tuning_text(&caps, NULL, 0) == 1;
 }
 
 const char *plan_check(const plan_problem *problem, ordo_status *status) {
@@ -504,6 +519,10 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
                  plan_window_bits(&problem->sort);
     if (!wrong && sorts && summary.method == ORDO_METHOD_MSD)
         wrong = plan_check_msd(problem, a, &summary);
+    else if (!wrong && sorts && summary.method == ORDO_METHOD_ONESWEEP)
+        wrong = plan_check_onesweep(problem, a, &summary);
+    else if (!wrong && sorts && summary.method == ORDO_METHOD_SAMPLE)
+        wrong = plan_check_sample(problem, a, &summary);
     else if (!wrong && sorts && summary.method != ORDO_METHOD_RADIX)
         wrong = plan_check_network(problem, a, &summary);
     if (!wrong)

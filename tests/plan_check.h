@@ -40,7 +40,7 @@ typedef struct plan_problem {
 } plan_problem;
 
 /* The bits 1 << ordo_method that caps.rejected_methods may have. */
-enum { PLAN_ALL_METHODS = (2 << ORDO_METHOD_MSD) - 2 };
+enum { PLAN_ALL_METHODS = (2 << ORDO_METHOD_ONESWEEP) - 2 };
 
 /* The max_count of the problem's desc. */
 uint64_t *plan_max_count(plan_problem *problem);
@@ -49,11 +49,14 @@ uint64_t *plan_max_count(plan_problem *problem);
 ordo_status plan_steps(const plan_problem *problem, ordo_step *steps, uint32_t capacity,
                        ordo_summary *summary);
 
-/* Makes a problem out of bytes; those past the end read as 0. */
+/* Makes a problem out of bytes; those past the end read as 0. A caps.tuning is valid until the next
+   call. */
 plan_problem plan_problem_read(const uint8_t *bytes, size_t size);
 
 /* The capabilities with WebGPU's defaults in place of zeros. */
 ordo_caps plan_effective_caps(const plan_problem *problem);
+/* Whether a sort's scratch is what the most demanding of the methods would take. */
+bool plan_reserves(const plan_problem *problem);
 
 /* Plans the problem in all ways and checks the outcome, be it steps or a refusal. NULL: all is
    well, else what is wrong, valid until the next call. *status, if not NULL, is the planner's. */
@@ -76,6 +79,18 @@ const char *plan_check_network(const plan_problem *problem, const ordo_step *ste
 bool plan_is_msd_step(const ordo_step *step);
 const char *plan_check_msd(const plan_problem *problem, const ordo_step *steps,
                            const ordo_summary *summary);
+
+/* The same of a sample sort: plan_check_sample.c. */
+const char *plan_check_sample(const plan_problem *problem, const ordo_step *steps,
+                              const ordo_summary *summary);
+
+/* The same of a radix sort of one pass a digit: plan_check_onesweep.c. */
+bool plan_is_onesweep_step(const ordo_step *step);
+const char *plan_check_onesweep(const plan_problem *problem, const ordo_step *steps,
+                                const ordo_summary *summary);
+
+/* What caps.tuning sets a name to; `otherwise` if it does not. */
+uint32_t plan_told(const ordo_caps *caps, const char *name, uint32_t otherwise);
 
 /* Whether a desc keeps the rules of its comments. Either: the comments leave it open. Sorts, scans
    and reduces are either. */

@@ -14,7 +14,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { RECORD_WORDS = 5, CONTROL_WORDS = 64, MAX_LEVELS = 16, OTHER_WORDS = 80 };
+enum { RECORD_WORDS = 5, CONTROL_WORDS = 64, MAX_LEVELS = 16 };
+/* Of workgroup memory, beside what is named: of a partition, of a sort of an item. */
+enum { OTHER_WORDS = 80, LOCAL_BYTES = 96 };
 
 /* A plan as its desc and summary say it should be. */
 typedef struct view {
@@ -22,10 +24,14 @@ typedef struct view {
     const ordo_summary *summary;
     const ordo_step *steps;
     ordo_caps caps;
-    bool indices, stable;
+    bool reserves; /* scratch is what another method would take */
+    bool indices, sampled;
+    bool pairs;  /* values travel, */
+    bool stable; /* and stay in order */
     uint32_t levels, key_words, value_words;
     /* Taken from the steps: the lists, and what each level writes. */
     const ordo_range *work, *keys[MAX_LEVELS], *values[MAX_LEVELS];
+    const ordo_range *finished_indices; /* where a sort that ends early leaves them */
 } view;
 
 static uint64_t param(const ordo_step *step, const char *name) {
@@ -34,6 +40,23 @@ static uint64_t param(const ordo_step *step, const char *name) {
 
 static uint64_t constant(const ordo_step *step, const char *name) {
     return plan_number(step->constants, step->constant_count, name);
+}
+
+/* A constant that a step need not set. */
+static bool flag(const ordo_step *step, const char *name, bool otherwise) {
+    for (uint32_t i = 0; i < step->constant_count; i++) {
+        if (strcmp(step->constants[i].name, name) == 0)
+            return step->constants[i].value != 0;
+    }
+    return otherwise;
+}
+
+/* A workgroup sorts so many elements of 8 an invocation: see lib/local_sort.wgsl. */
+static bool sorts(const view *v, const ordo_step *step) {
+    uint64_t group = constant(step, "GROUP_SIZE"), cells = constant(step, "CELLS");
+    return step->items == 8 && group % 32 == 0 && 4 * cells == group * 33 &&
+           group <= v->caps.max_invocations &&
+           4 * cells + LOCAL_BYTES <= v->caps.max_workgroup_bytes;
 }
 
 bool plan_is_msd_step(const ordo_step *step) { return strncmp(step->kernel, "msd_", 4) == 0; }
@@ -50,27 +73,31 @@ static view view_of(const plan_problem *problem, const ordo_step *steps,
               .summary = summary,
               .steps = steps,
               .caps = plan_effective_caps(problem),
-              .indices = desc->argsort || desc->value_bytes > 8,
+              .reserves = plan_reserves(problem),
               .levels = summary->pass_count,
               .key_words = ordo_type_bytes(desc->key) / 4};
+    v.indices = desc->argsort || desc->value_bytes > plan_told(&v.caps, "carried_value_bytes", 8);
     v.value_words = v.indices ? 1 : desc->value_bytes / 4;
-    v.stable = v.value_words > 0;
+    v.pairs = v.value_words > 0;
+    v.stable = v.pairs && (v.indices || !desc->allow_unstable);
+    v.sampled = strcmp(steps[0].entry, "msd_begin_sampled") == 0;
     return v;
 }
 
-/* Levels come to the end of the key's bits, with some to spare for keys spread evenly, and have
-   their counts in the control words. */
+/* Levels come to the end of the key's bits; large sorts have two to spare, for keys spread evenly.
+   All have their counts in the control words. */
 static const char *check_summary(const view *v) {
     uint32_t digit = v->summary->digit_bits, bits = 32 * v->key_words;
     uint64_t gathers = v->indices && !v->desc->argsort ? 1 + v->desc->in_place : 0;
-    uint64_t steps = 1 + (uint64_t)v->levels * (2 + v->stable) + 1 + gathers;
+    uint64_t finishes = v->sampled * (2u + (v->indices && !v->desc->argsort));
+    uint64_t steps = 1 + finishes + (uint64_t)v->levels * (2 + v->stable) + 1 + gathers;
+    bool small = v->desc->max_count <= plan_told(&v->caps, "msd_small_count", 1 << 20);
     if (v->summary->block_length || v->summary->fused_levels || v->summary->index_bits)
         return "a sort of digits with a network's numbers";
-    if (digit < 1 || digit > 16 || v->levels < 3 || v->levels > MAX_LEVELS)
-        return complain("%u levels of %u bits", v->levels, digit);
-    if (digit * (v->levels - 1) < bits || digit * (v->levels - 3) >= bits ||
+    if (digit != plan_told(&v->caps, "msd_digit_bits", 8) || v->levels > MAX_LEVELS ||
+        v->levels != (bits + digit - 1) / digit + (small ? 0 : 2) ||
         2 + 3 * v->levels > CONTROL_WORDS)
-        return complain("%u levels for %u bits", v->levels, bits);
+        return complain("%u levels of %u bits for %u", v->levels, digit, bits);
     return v->summary->step_count == steps ? NULL : complain("%u steps", v->summary->step_count);
 }
 
@@ -94,8 +121,13 @@ static const char *check_parts(const view *v, const ordo_step *begin) {
     if (root_bits < 1 || root_bits > v->summary->digit_bits ||
         32 * v->key_words > root_bits + v->summary->digit_bits * (v->levels - 1))
         return complain("a root of %" PRIu64 " bits", root_bits);
-    if (RECORD_WORDS + ((uint64_t)2 << root_bits) > at[2] - at[1])
+    /* A sampled root may have a digit of its own, and the plan's besides. */
+    if (RECORD_WORDS + ((uint64_t)2 << root_bits) > at[2] - at[1] ||
+        v->sampled * 2 * (RECORD_WORDS + ((uint64_t)2 << v->summary->digit_bits)) > at[2] - at[1])
         return "no room for the root's record";
+    if (v->sampled) {
+        root_bits = v->summary->digit_bits;
+    }
     if (v->stable && ((count - 1) / tile + 1) << root_bits > words - at[5])
         return "no room for the root's table";
     return NULL;
@@ -122,27 +154,6 @@ static const char *check_params(const view *v, const ordo_step *step, uint32_t l
     return same_range(&step->ranges[0], v->work) ? NULL : "other lists than the first step's";
 }
 
-static const char *check_begin(view *v) {
-    const ordo_step *begin = &v->steps[0];
-    uint32_t group = (uint32_t)constant(begin, "GROUP_SIZE");
-    if (strcmp(begin->entry, "msd_begin") != 0 || begin->range_count != 1)
-        return "it does not begin with msd_begin";
-    if (begin->group_count_x != 1 || begin->group_count_y != 1 || group == 0)
-        return "more than one workgroup begins";
-    v->work = &begin->ranges[0];
-    if (v->work->slot != ORDO_SLOT_SCRATCH)
-        return "lists outside scratch";
-    if (param(begin, "last_level") != v->levels - 1 ||
-        param(begin, "key_bits") != 32 * v->key_words ||
-        param(begin, "digit_bits") != v->summary->digit_bits ||
-        param(begin, "max_count") != v->desc->max_count)
-        return "other numbers than the summary's";
-    const char *wrong = check_params(v, begin, 0);
-    return wrong ? wrong : check_parts(v, begin);
-}
-
-/* ---- Levels ---------------------------------------------------------------------------------- */
-
 static const char *check_key_constants(const view *v, const ordo_step *step) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
     bool right = constant(step, "KEY_KIND") == kinds[v->desc->key] &&
@@ -165,6 +176,33 @@ static const char *check_source(const view *v, const ordo_range *range, uint32_t
                ? NULL
                : "a level reads what the one before did not write";
 }
+
+static const char *check_begin(view *v) {
+    const ordo_step *begin = &v->steps[0];
+    uint32_t group = (uint32_t)constant(begin, "GROUP_SIZE");
+    if (strcmp(begin->kernel, "msd_begin") != 0 || begin->range_count != 1u + v->sampled)
+        return "it does not begin with msd_begin";
+    if (begin->group_count_x != 1 || begin->group_count_y != 1 || group == 0 ||
+        group & (group - 1) || constant(begin, "STABLE") != v->stable ||
+        constant(begin, "ALONE") != !v->pairs)
+        return "more than one workgroup begins, or not all of one";
+    v->work = &begin->ranges[0];
+    if (v->work->slot != ORDO_SLOT_SCRATCH)
+        return "lists outside scratch";
+    if (param(begin, "last_level") != v->levels - 1 ||
+        param(begin, "key_bits") != 32 * v->key_words ||
+        param(begin, "digit_bits") != v->summary->digit_bits ||
+        param(begin, "max_count") != v->desc->max_count || param(begin, "sampled") != v->sampled)
+        return "other numbers than the summary's";
+    const char *wrong = check_params(v, begin, 0);
+    if (!wrong)
+        wrong = check_key_constants(v, begin);
+    if (!wrong && v->sampled)
+        wrong = check_source(v, &begin->ranges[1], 0, ORDO_SLOT_IN, v->keys);
+    return wrong ? wrong : check_parts(v, begin);
+}
+
+/* ---- Levels ---------------------------------------------------------------------------------- */
 
 /* Even levels write the alternate, odd ones the final place; *from then on every other is the
    same. */
@@ -198,6 +236,72 @@ static const char *check_histogram(view *v, const ordo_step *step, uint32_t leve
     return check_source(v, &step->ranges[1], level, ORDO_SLOT_IN, v->keys);
 }
 
+/* What ends the sort early has the caller's keys, and their final place unless that is the same;
+   values the like. */
+static const char *check_finish(view *v, const ordo_step *step) {
+    bool in_place = v->desc->in_place, pairs = v->pairs && !v->indices;
+    const char *entry = pairs && in_place ? "msd_finish_pairs_in_place"
+                        : pairs           ? "msd_finish_pairs"
+                        : in_place        ? "msd_finish_keys_in_place"
+                                          : "msd_finish_keys";
+    uint32_t columns = 1u + pairs, sides = 2u - in_place;
+    if (strcmp(step->entry, entry) != 0 || step->range_count != 1 + columns * sides)
+        return complain("%s is not %s", step->entry, entry);
+    for (uint32_t i = 0; i < columns * sides; i++) {
+        static const ordo_slot slots[] = {ORDO_SLOT_IN, ORDO_SLOT_OUT, ORDO_SLOT_VALUES_IN,
+                                          ORDO_SLOT_VALUES_OUT};
+        const ordo_range *range = &step->ranges[1 + i];
+        ordo_slot slot = slots[in_place ? 2 * i : i];
+        bool out = in_place || i % 2;
+        if (range->slot != slot || range->offset_bytes ||
+            range->size_bytes != v->summary->slot_bytes[slot] || range->written != out ||
+            range->read != (in_place || !out))
+            return complain("%s has slot %d as range %u", entry, (int)range->slot, 1 + i);
+    }
+    if (pairs && constant(step, "VALUE_WORDS") != v->value_words)
+        return "values of another size";
+    return NULL;
+}
+
+static const char *check_finish_index(view *v, const ordo_step *step) {
+    if (strcmp(step->entry, "msd_finish_index") != 0 || step->range_count != 2)
+        return complain("%s does not make indices", step->entry);
+    const ordo_range *indices = &step->ranges[1];
+    if (!indices->written ||
+        indices->slot != (v->desc->argsort ? ORDO_SLOT_VALUES_OUT : ORDO_SLOT_SCRATCH))
+        return "indices elsewhere";
+    v->finished_indices = indices;
+    return NULL;
+}
+
+static const char *check_promises(view *v, const ordo_step *step) {
+    if (strcmp(step->entry, "msd_check") != 0 || step->range_count != 2)
+        return complain("%s does not check", step->entry);
+    if (constant(step, "STABLE") != v->stable)
+        return "tables are written where none are, or the reverse";
+    return check_source(v, &step->ranges[1], 0, ORDO_SLOT_IN, v->keys);
+}
+
+/* What comes before the first level if keys are sampled, in the shape of its histogram. */
+static const char *check_sampled(view *v, const ordo_step *step, uint32_t count) {
+    const ordo_step *histogram = step + count;
+    const char *wrong = NULL;
+    for (uint32_t i = 0; !wrong && i < count; i++, step++) {
+        wrong = check_params(v, step, 0);
+        if (!wrong)
+            wrong = check_key_constants(v, step);
+        if (!wrong && (constant(step, "BINS") != constant(histogram, "BINS") ||
+                       step->items != histogram->items ||
+                       constant(step, "GROUP_SIZE") != constant(histogram, "GROUP_SIZE")))
+            wrong = "another shape than the histogram's";
+        if (!wrong)
+            wrong = i == 0                       ? check_promises(v, step)
+                    : i == 2 || v->desc->argsort ? check_finish_index(v, step)
+                                                 : check_finish(v, step);
+    }
+    return wrong;
+}
+
 static const char *check_scan(const view *v, const ordo_step *step, uint32_t level) {
     uint64_t words = constant(step, "GROUP_SIZE") * step->items;
     if (strcmp(step->entry, "msd_scan") != 0 || step->range_count != 1)
@@ -222,9 +326,12 @@ static const char *check_cells(const view *v, const ordo_step *step) {
     if (tile > UINT16_MAX || part > cells || 5 * bins > cells ||
         4 * (cells + 2 * bins + group + OTHER_WORDS) > v->caps.max_workgroup_bytes)
         return complain("%" PRIu64 " cells", cells);
+    if (v->pairs && flag(step, "STABLE", true) != v->stable)
+        return "ties in another order";
     if (!v->stable)
         return step->subgroups ? "ballots where order does not matter" : NULL;
-    if (step->subgroups && (size < 1 || size > 64 || group % (2 * size)))
+    if (step->subgroups &&
+        (size < 1 || size > 64 || group % (2 * size) || constant(step, "SUBGROUP_SIZE") != size))
         return complain("ballots of %u lanes", size);
     uint64_t ranks = step->subgroups ? group / size / 2 * bins : group / 32 * bins / 2 * 3;
     return ranks <= cells && group % 64 == 0 ? NULL : "too few cells to rank in";
@@ -232,13 +339,13 @@ static const char *check_cells(const view *v, const ordo_step *step) {
 
 static const char *check_partition(view *v, const ordo_step *step, uint32_t level) {
     bool makes = v->indices && level == 0;
-    const char *entry = !v->stable ? "msd_partition_keys"
-                        : makes    ? "msd_partition_index"
-                                   : "msd_partition_pairs";
+    const char *entry = !v->pairs ? "msd_partition_keys"
+                        : makes   ? "msd_partition_index"
+                                  : "msd_partition_pairs";
     ordo_slot keys_out = v->desc->in_place ? ORDO_SLOT_IN : ORDO_SLOT_OUT;
     ordo_slot values_out = v->desc->in_place ? ORDO_SLOT_VALUES_IN : ORDO_SLOT_VALUES_OUT;
     if (strcmp(step->entry, entry) != 0 ||
-        step->range_count != 3u + v->stable + (v->stable && !makes))
+        step->range_count != 3u + v->pairs + (v->pairs && !makes))
         return complain("%s is not %s", step->entry, entry);
     const char *wrong = check_params(v, step, level);
     if (!wrong)
@@ -249,7 +356,7 @@ static const char *check_partition(view *v, const ordo_step *step, uint32_t leve
         wrong = check_source(v, &step->ranges[1], level, ORDO_SLOT_IN, v->keys);
     if (!wrong)
         wrong = check_target(v, &step->ranges[2], level, keys_out, v->keys);
-    if (wrong || !v->stable)
+    if (wrong || !v->pairs)
         return wrong;
     if (constant(step, "VALUE_WORDS") != v->value_words)
         return "values of another size";
@@ -272,26 +379,27 @@ static const char *check_local(const view *v, const ordo_step *step) {
     uint64_t group = constant(step, "GROUP_SIZE");
     uint64_t items = param(begin, "items"), records = param(begin, "records");
     const ordo_range *control = &step->ranges[0], *list = &step->ranges[1];
-    if (strcmp(step->entry, v->stable ? "msd_local_pairs" : "msd_local_keys") != 0 ||
-        step->range_count != 4u + 2u * v->stable)
+    if (strcmp(step->entry, v->pairs ? "msd_local_pairs" : "msd_local_keys") != 0 ||
+        step->range_count != 4u + 2u * v->pairs)
         return complain("%s does not sort items", step->entry);
     if (control->offset_bytes != v->work->offset_bytes || control->size_bytes < 8)
         return "no control words";
     if (list->offset_bytes != v->work->offset_bytes + 4 * items ||
         list->size_bytes != 4 * (records - items))
         return "a list of items that is not the levels'";
-    if (group * step->items != param(begin, "item_count") || step->items != 8 || group % 32 ||
-        4 * constant(step, "CELLS") != group * 33)
+    if (group * step->items != param(begin, "item_count") || !sorts(v, step))
         return complain("items of %" PRIu64 " x %u keys", group, step->items);
-    if (constant(step, "TIES") != v->stable ||
-        (v->stable && (constant(step, "WRITE_KEYS") == v->desc->argsort ||
-                       constant(step, "VALUE_WORDS") != v->value_words)))
+    if (constant(step, "TIES") != v->pairs ||
+        (v->pairs && (constant(step, "WRITE_KEYS") == v->desc->argsort ||
+                      constant(step, "VALUE_WORDS") != v->value_words)))
         return "items with other values";
     for (uint32_t side = 0; side < 2; side++) {
         if (!same_range(&step->ranges[2 + side], v->keys[side]) ||
-            (v->stable && !same_range(&step->ranges[4 + side], v->values[side])))
+            (v->pairs && !same_range(&step->ranges[4 + side], v->values[side])))
             return "items elsewhere than where levels wrote them";
     }
+    if (v->finished_indices && !same_range(v->finished_indices, v->values[1]))
+        return "indices elsewhere if the sort ends early";
     return check_key_constants(v, step);
 }
 
@@ -302,24 +410,25 @@ static const char *check_small(const view *v) {
     const ordo_step *step = &v->steps[0];
     bool in_place = v->desc->in_place;
     uint64_t group = constant(step, "GROUP_SIZE");
-    const char *entry = v->desc->argsort        ? "msd_small_index"
-                        : v->stable && in_place ? "msd_small_pairs_in_place"
-                        : v->stable             ? "msd_small_pairs"
-                        : in_place              ? "msd_small_keys_in_place"
-                                                : "msd_small_keys";
+    const char *entry = v->desc->argsort       ? "msd_small_index"
+                        : v->pairs && in_place ? "msd_small_pairs_in_place"
+                        : v->pairs             ? "msd_small_pairs"
+                        : in_place             ? "msd_small_keys_in_place"
+                                               : "msd_small_keys";
     /* Keys, and where they go unless in place; values, the same; of an argsort no keys go anywhere
        and no values come. */
-    uint32_t ranges = v->desc->argsort ? 2 : (1u + v->stable) * (2u - in_place);
+    uint32_t ranges = v->desc->argsort ? 2 : (1u + v->pairs) * (2u - in_place);
     if (strcmp(step->entry, entry) != 0 || step->range_count != ranges)
         return complain("%s with %u ranges is not %s", step->entry, step->range_count, entry);
     if (step->group_count_x != 1 || step->group_count_y != 1 || v->summary->step_count != 1 ||
-        group * step->items < v->desc->max_count || step->items != 8 || group % 32 ||
-        4 * constant(step, "CELLS") != group * 33)
+        group * step->items < v->desc->max_count || !sorts(v, step))
         return "an item too large for a workgroup";
-    if (v->summary->scratch_bytes || v->summary->digit_bits || v->summary->pass_count)
+    bool reserves = v->reserves;
+    if ((v->summary->scratch_bytes && !reserves) || v->summary->digit_bits ||
+        v->summary->pass_count)
         return "scratch or digits of one item";
-    if (constant(step, "TIES") != v->stable ||
-        (v->stable && constant(step, "VALUE_WORDS") != v->value_words))
+    if (constant(step, "TIES") != v->pairs ||
+        (v->pairs && constant(step, "VALUE_WORDS") != v->value_words))
         return "an item with other values";
     return check_key_constants(v, step);
 }
@@ -333,6 +442,11 @@ const char *plan_check_msd(const plan_problem *problem, const ordo_step *steps,
     if (!wrong)
         wrong = check_begin(&v);
     const ordo_step *next = &steps[1];
+    if (!wrong && v.sampled) {
+        uint32_t count = 2u + (v.indices && !v.desc->argsort);
+        wrong = check_sampled(&v, next, count);
+        next += count;
+    }
     for (uint32_t level = 0; !wrong && level < v.levels; level++) {
         wrong = check_histogram(&v, next++, level);
         if (!wrong && v.stable)

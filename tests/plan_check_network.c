@@ -22,6 +22,7 @@ typedef struct shape {
     uint32_t row_length;       /* 0: one row */
     uint32_t stages, block_bits;
     uint32_t window_bits;
+    bool reserves; /* scratch is what another method would take */
 } shape;
 
 /* Where in the network the steps have come: levels of `stage` below `above` are still to do. */
@@ -51,7 +52,8 @@ static shape shape_of(const plan_problem *problem, const ordo_summary *summary) 
                .direct = summary->method == ORDO_METHOD_BITONIC_DIRECT,
                .count = desc->max_count,
                .positions = desc->max_count,
-               .window_bits = plan_window_bits(desc)};
+               .window_bits = plan_window_bits(desc),
+               .reserves = plan_reserves(problem)};
     if (desc->row_length && desc->row_length < s.count)
         s.row_length = desc->row_length;
     s.stages = bits_for(s.row_length ? s.row_length : s.count);
@@ -75,7 +77,7 @@ static const char *check_choice(const ordo_sort_desc *desc, uint32_t rejected, o
         return "no network for what only networks do";
     if (desc->digit_bits && method != ORDO_METHOD_RADIX)
         return "another method than radix for digits";
-    if (windowed && method == ORDO_METHOD_MSD)
+    if (windowed && (method == ORDO_METHOD_MSD || method == ORDO_METHOD_SAMPLE))
         return "whole keys are sorted where a window is wanted";
     bool others = !(rejected >> ORDO_METHOD_BITONIC & 1) ||
                   (!networks_only && !(rejected >> ORDO_METHOD_RADIX & 1));
@@ -92,10 +94,13 @@ const char *plan_check_method(const plan_problem *problem, const ordo_summary *s
     if (desc->method)
         return summary->method == desc->method ? NULL : "another method than the desc's";
     const char *wrong = check_choice(desc, caps.rejected_methods, summary->method);
-    if (wrong || caps.rejected_methods)
+    if (summary->method == ORDO_METHOD_ONESWEEP && (!caps.forward_progress || caps.software))
+        return "an automatic choice to look back where workgroups may not go on";
+    if (wrong || caps.rejected_methods || caps.tuning)
         return wrong;
-    if (!network && summary->method != ORDO_METHOD_RADIX && summary->method != ORDO_METHOD_MSD)
-        return "an automatic choice that is neither radix, nor bitonic, nor msd";
+    if (!network && summary->method != ORDO_METHOD_RADIX && summary->method != ORDO_METHOD_MSD &&
+        summary->method != ORDO_METHOD_SAMPLE && summary->method != ORDO_METHOD_ONESWEEP)
+        return "an automatic choice of a method that is only there for comparison";
     if (desc->part_count || desc->row_length || desc->block_length || desc->fused_levels)
         return NULL;
     if (network && plan_window_bits(desc) <= 8)
@@ -118,7 +123,8 @@ static const char *check_block(const shape *s, const ordo_step *sort, const ordo
     if (!s->row_length && s->count <= block)
         return NULL;
     bool by_memory = 2 * 4 * words * block > caps->max_workgroup_bytes;
-    bool by_invocations = 2ull * block > 16ull * caps->max_invocations;
+    uint64_t items = plan_told(caps, "network_items", 16);
+    bool by_invocations = 2ull * block > items * caps->max_invocations;
     return by_memory || by_invocations || block == 1u << 31 ? NULL
                                                             : "a block smaller than it may be";
 }
@@ -185,7 +191,7 @@ static const char *check_scratch(const shape *s) {
     bool lone = !desc->value_bytes && !desc->argsort && (whole || desc->allow_unstable);
     bool carried =
         desc->value_bytes && desc->value_bytes <= 8 && desc->in_place && desc->allow_unstable;
-    if ((lone || carried) && s->summary->scratch_bytes)
+    if ((lone || carried) && s->summary->scratch_bytes && !s->reserves)
         return complain("%" PRIu64 " bytes of scratch", s->summary->scratch_bytes);
     return NULL;
 }

@@ -67,6 +67,11 @@ ordo_caps plan_effective_caps(const plan_problem *problem) {
     return caps;
 }
 
+bool plan_reserves(const plan_problem *problem) {
+    ordo_caps caps = plan_effective_caps(problem);
+    return !problem->sort.method && (caps.tuning || caps.rejected_methods);
+}
+
 typedef struct source {
     const uint8_t *bytes;
     size_t size;
@@ -212,11 +217,13 @@ static ordo_sort_desc take_sort(source *from) {
         desc.skip_low_bits %= width + 1;
         desc.skip_high_bits %= width - desc.skip_low_bits + 1;
     }
-    desc.method = (ordo_method)take_choice(from, 6);
+    desc.method = (ordo_method)take_choice(from, ORDO_METHOD_ONESWEEP + 1);
     desc.digit_bits = digits[take(from) % (sizeof digits / sizeof *digits)];
     uint8_t network = take(from);
-    if (desc.method == ORDO_METHOD_MSD && network % 8)
+    if ((desc.method == ORDO_METHOD_MSD || desc.method == ORDO_METHOD_SAMPLE) && network % 8)
         desc.skip_low_bits = desc.skip_high_bits = desc.digit_bits = 0;
+    else if (desc.method == ORDO_METHOD_ONESWEEP && network % 8)
+        desc.digit_bits = desc.digit_bits % 8 ? 0 : desc.digit_bits;
     else if (desc.method > ORDO_METHOD_RADIX || network % 8 == 0)
         take_network(from, &desc);
     return desc;
@@ -372,6 +379,70 @@ static void take_scan(source *from, plan_problem *problem) {
     }
 }
 
+/* A few settings, most of them allowed; NULL most of the time. */
+static const char *take_tuning(source *from) {
+    static const struct {
+        const char *name;
+        uint32_t numbers[8];
+    } settings[] = {
+        {"scan_items", {4, 8, 12, 16, 20, 24, 28, 32}},
+        {"scan_chain_items", {4, 8, 12, 16, 20, 24, 28, 32}},
+        {"scan_chain_window", {1, 2, 31, 32, 64, 128, 255, 256}},
+        {"radix_items", {2, 3, 5, 8, 12, 13, 24, 32}},
+        {"radix_subtiles", {1, 2, 3, 4, 5, 7, 8, 16}},
+        {"unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
+        {"radix_scan_items", {1, 2, 3, 4, 7, 8, 16, 32}},
+        {"msd_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
+        {"msd_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+        {"msd_rounds", {1, 2, 3, 4, 6, 8, 12, 16}},
+        {"msd_stable_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
+        {"msd_stable_items", {2, 4, 8, 12, 16, 20, 24, 64}},
+        {"msd_stable_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+        {"msd_small_items", {2, 4, 6, 8, 10, 12, 16, 24}},
+        {"msd_small_rounds", {1, 2, 3, 4, 1, 2, 3, 8}},
+        {"msd_large_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+        {"msd_middle_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+        {"msd_greatest_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+        {"onesweep_tickets", {0, 1, 0, 1, 0, 1, 2, 3}},
+        {"msd_small_count", {0, 1, 1281, 10000, 65536, 1u << 20, 1u << 22, 1u << 24}},
+        {"msd_digit_bits", {5, 6, 7, 8, 5, 6, 7, 8}},
+        {"msd_local_group", {128, 160, 192, 224, 256, 288, 480, 1024}},
+        {"msd_unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
+        {"msd_late_groups", {1, 2, 16, 100, 264, 1024, 5000, 65535}},
+        {"msd_data_count", {0, 1, 1281, 20000, 1u << 21, 1u << 23, UINT32_MAX, 7}},
+        {"onesweep_group", {256, 320, 512, 1024, 256, 256, 512, 128}},
+        {"onesweep_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+        {"onesweep_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+        {"onesweep_pair_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+        {"onesweep_pair_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+        {"onesweep_histogram_items", {2, 4, 6, 8, 16, 32, 64, 3}},
+        {"onesweep_histogram_groups", {1, 2, 100, 132, 528, 2048, 10000, 65535}},
+        {"sample_group", {128, 160, 256, 320, 512, 768, 1024, 64}},
+        {"sample_eighths", {1, 2, 3, 4, 5, 6, 7, 8}},
+        {"split_items", {1, 2, 3, 4, 7, 8, 12, 32}},
+        {"move_items", {1, 2, 3, 4, 5, 8, 16, 32}},
+        {"histogram_items", {1, 2, 3, 4, 8, 16, 24, 64}},
+        {"histogram_copies", {1, 2, 4, 8, 16, 32, 3, 64}},
+        {"histogram_groups", {1, 2, 100, 132, 1024, 2048, 10000, 65535}},
+        {"carried_value_bytes", {0, 4, 8, 0, 4, 8, 12, 2}},
+        {"network_items", {4, 8, 16, 4, 8, 16, 2, 12}},
+        {"network_fused", {1, 2, 3, 4, 1, 2, 3, 5}},
+        {"nothing", {0, 1, 2, 3, 4, 5, 6, 7}},
+    };
+    static char text[256];
+    uint8_t kind = take(from);
+    size_t used = 0;
+    if (kind < 160)
+        return NULL;
+    text[0] = '\0';
+    for (uint32_t left = kind % 5; left > 0; left--) {
+        uint32_t i = take(from) % (sizeof settings / sizeof *settings), j = take(from) % 8;
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%u", used ? " " : "",
+                                 settings[i].name, (unsigned)settings[i].numbers[j]);
+    }
+    return text;
+}
+
 plan_problem plan_problem_read(const uint8_t *bytes, size_t size) {
     static const plan_primitive primitives[] = {PLAN_SORT,   PLAN_SORT,      PLAN_SCAN,
                                                 PLAN_REDUCE, PLAN_HISTOGRAM, PLAN_COUNTING_SORT,
@@ -403,6 +474,7 @@ plan_problem plan_problem_read(const uint8_t *bytes, size_t size) {
         problem.top_k = take_top_k(&from);
         break;
     }
+    problem.caps.tuning = take_tuning(&from);
     return problem;
 }
 
@@ -458,15 +530,15 @@ const char *plan_describe(const plan_problem *problem) {
     const ordo_caps *c = &problem->caps;
     const ordo_scan_desc *s = &problem->scan;
     const ordo_reduce_desc *r = &problem->reduce;
-    int used =
-        snprintf(text, sizeof text,
-                 "caps%s {buffer %" PRIu64 ", binding %" PRIu64 ", workgroup %u, "
-                 "invocations %u, storage %u, alignment %u, groups %u, subgroups %d of %u, "
-                 "progress %d, software %d, rejected 0x%x} ",
-                 problem->no_caps ? " (NULL)" : "", c->max_buffer_bytes, c->max_binding_bytes,
-                 c->max_workgroup_bytes, c->max_invocations, c->max_storage_buffers,
-                 c->offset_alignment_bytes, c->max_groups, c->subgroups, c->subgroup_size,
-                 c->forward_progress, c->software, c->rejected_methods);
+    int used = snprintf(text, sizeof text,
+                        "caps%s {buffer %" PRIu64 ", binding %" PRIu64 ", workgroup %u, "
+                        "invocations %u, storage %u, alignment %u, groups %u, subgroups %d of %u, "
+                        "progress %d, software %d, rejected 0x%x, tuning %s} ",
+                        problem->no_caps ? " (NULL)" : "", c->max_buffer_bytes,
+                        c->max_binding_bytes, c->max_workgroup_bytes, c->max_invocations,
+                        c->max_storage_buffers, c->offset_alignment_bytes, c->max_groups,
+                        c->subgroups, c->subgroup_size, c->forward_progress, c->software,
+                        c->rejected_methods, c->tuning ? c->tuning : "-");
     char *rest = text + used;
     size_t room = sizeof text - (size_t)used;
     switch (problem->primitive) {

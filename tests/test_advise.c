@@ -47,7 +47,8 @@ typedef struct situation {
 
 static const situation situations[] = {
     {"16 million full keys", {.max_count = 1 << 24}, SORT, MSD, 6},
-    {"100,000 full keys", {.max_count = 100000}, SORT, MSD, 5},
+    {"600,000 full keys", {.max_count = 600000}, SORT, MSD, 4},
+    {"50,000 full keys", {.max_count = 50000}, SORT, ORDO_METHOD_SAMPLE, 0},
     {"1,000 doubles with 8 bytes each",
      {.max_count = 1000, .key = ORDO_F64, .value_bytes = 8},
      SORT,
@@ -599,6 +600,33 @@ static void test_bad_boxes(void **state) {
     check_bad(rows, COUNT_OF(rows));
 }
 
+/* Where workgroups go on, the sort that looks back is an option, and the answer where AUTO takes it. */
+static void test_looking_back(void **state) {
+    (void)state;
+    const ordo_question window = {.need = ORDO_NEED_ORDER,
+                                  .max_count = 1 << 24,
+                                  .value_bytes = 4,
+                                  .skip_low_bits = 3,
+                                  .significant_bits = 21};
+    const ordo_caps caps[] = {
+        {.forward_progress = true},
+        {.forward_progress = false},
+        {.forward_progress = true, .software = true},
+        {.forward_progress = true, .rejected_methods = 1 << ORDO_METHOD_ONESWEEP}};
+    for (uint32_t i = 0; i < COUNT_OF(caps); i++) {
+        const ordo_advice advice = ask(&caps[i], &window);
+        const ordo_option *option = find(&advice, SORT, ORDO_METHOD_ONESWEEP);
+        assert_int_equal(option != NULL, i == 0);
+        ordo_sort_desc desc = advice.options[0].desc.sort;
+        ordo_summary summary;
+        desc.method = ORDO_METHOD_AUTO;
+        assert_int_equal(ordo_sort_steps(&caps[i], &desc, NULL, 0, &summary), ORDO_OK);
+        assert_int_equal(summary.method, advice.options[0].desc.sort.method);
+        assert_int_equal(desc.skip_low_bits, 3);
+        assert_int_equal(desc.skip_high_bits, 8);
+    }
+}
+
 static void test_missing_arguments(void **state) {
     (void)state;
     ordo_advice advice;
@@ -623,6 +651,7 @@ int main(void) {
         cmocka_unit_test(test_bad_numbers),
         cmocka_unit_test(test_fields_of_other_needs),
         cmocka_unit_test(test_bad_boxes),
+        cmocka_unit_test(test_looking_back),
         cmocka_unit_test(test_missing_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

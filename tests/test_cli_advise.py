@@ -33,8 +33,9 @@ class Questions(AdviseTest):
         large = "--count=2^24"
         for arguments, answer in (
             ([large], "msd"),
-            (["--count=100000"], "msd"),
-            (["--count=10000"], "bitonic"),
+            (["--count=600000"], "msd"),
+            (["--count=10000"], "sample"),
+            (["--count=2000", "--in-place"], "bitonic"),
             ([large, "--bits=20"], "radix"),
             (["--count=1"], "nothing"),
             ([large, "--sorted"], "nothing"),
@@ -92,7 +93,7 @@ class Questions(AdviseTest):
             "max_count 67108864 needs a binding of 268435456 bytes; the device's maxStorageBufferBindingSize is 134217728:"
             " request a larger one; maxBufferSize must be at least "), out)
         scratch = int(re.search("must be at least ([0-9]+)\n", out)[1])
-        self.assertRegex(out, r"\nsort, msd +14 +\d+ +%d +\d+\.\d  needs larger limits\nsort, radix +12 " % scratch)
+        self.assertRegex(out, r"\nsort, msd +16 +\d+ +%d +\d+\.\d  needs larger limits\nsort, radix +12 " % scratch)
         self.assertIn("\n    ordo_sort_desc desc = {.max_count = 67108864, .method = ORDO_METHOD_MSD};\n", out)
         self.assertRegex(out, r"\nsort, bitonic: It needs larger limits .*request a larger one\n\Z")
         advice = self.advise("--count=2^28", "--need=best", "-k100")

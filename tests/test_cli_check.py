@@ -8,7 +8,7 @@ import unittest
 
 from cli_support import NO_DRIVER, ORDO, ProgramTest
 
-METHODS = ["radix", "bitonic", "oddeven", "msd"]
+METHODS = ["radix", "bitonic", "oddeven", "msd", "sample", "onesweep"]
 
 # A software driver that compiles kernels at their first use, on a busy machine, is not broken.
 PATIENT = "--limit-ms=600000"

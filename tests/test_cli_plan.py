@@ -65,6 +65,8 @@ class Plan(PlanTest):
         self.assertNotIn("out", slots)
         plan = self.plan("--count", "5000", "--method", "radix", "--skip-high-bits", "16")
         self.assertEqual(plan["pass_count"], 2)
+        for method in ("radix", "bitonic", "bitonic-direct", "oddeven", "msd", "sample", "onesweep"):
+            self.assertEqual(self.plan("--count", "5000", "--method", method)["method"], method)
         plan = self.plan("--count", "5000", "--method", "msd", "--key", "f64", "--descending")
         self.assertEqual((plan["method"], plan["steps"][1]["entry"]), ("msd", "msd_histogram"))
         self.assertEqual(plan["steps"][1]["constants"]["DESCENDING"], 1)

@@ -106,7 +106,7 @@ static void test_every_malloc_fails(void **state) {
         fake_heal();
         assert_int_equal(status, more ? ORDO_OUT_OF_MEMORY : ORDO_FAILED);
         check_fits(ordo_message(context), status);
-        assert_int_equal(check.row_count, more ? 0 : 5);
+        assert_int_equal(check.row_count, more ? 0 : 7);
         check_end(context);
     }
 }

@@ -12,7 +12,7 @@
 /* Every case goes through all methods; in digits of four bits only through the radix sort. */
 static void check(rig *r, sort_case c) {
     static const ordo_method methods[] = {ORDO_METHOD_RADIX, ORDO_METHOD_BITONIC,
-                                          ORDO_METHOD_ODDEVEN};
+                                          ORDO_METHOD_ODDEVEN, ORDO_METHOD_ONESWEEP};
     for (size_t i = 0; i < (c.desc.digit_bits ? 1 : COUNT_OF(methods)); i++) {
         c.desc.method = methods[i];
         sort_check(r, c);

@@ -81,7 +81,7 @@ static void test_trusted_modules(void **state) {
     rig *r = *state;
     maker m = {.trusted = true};
     ordo_context *context = context_with(r, &m);
-    for (uint32_t method = ORDO_METHOD_RADIX; method <= ORDO_METHOD_ODDEVEN; method++) {
+    for (uint32_t method = ORDO_METHOD_RADIX; method <= ORDO_METHOD_ONESWEEP; method++) {
         sort_check(r, (sort_case){.desc = {.max_count = 20011,
                                            .key = ORDO_F32,
                                            .value_bytes = 4,
@@ -122,7 +122,8 @@ static void test_all_passes(void **state) {
     if (status != ORDO_OK || check.failed_count)
         fail_msg("%s", check.message);
     assert_int_equal(check.rejected_methods, 0);
-    assert_int_equal(check.passed_methods, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD));
+    assert_int_equal(check.passed_methods, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD) |
+                                               BIT(SAMPLE) | BIT(ONESWEEP));
     bool subgroups = false, progress = false;
     for (uint32_t i = 0; i < check.row_count; i++) {
         subgroups |= strcmp(check.rows[i].tier, "subgroups") == 0;
@@ -159,6 +160,40 @@ static void test_a_wrong_kernel(void **state) {
     const ordo_counting_sort_desc counting = {.max_count = 5000};
     assert_int_equal(ordo_counting_sort_plan(context, &counting, &plan), ORDO_UNSUPPORTED);
     ordo_context_release(context);
+}
+
+/* Forms that only some trials run: all keys in one workgroup, keys of 64 bits, fours of words, tiles
+   moved in rounds, as those of long inputs are. */
+static void test_wrong_forms(void **state) {
+    rig *r = *state;
+    static const struct {
+        const char *kernel, *from, *to, *message;
+        uint32_t rejected;
+    } rows[] = {
+        {"msd_partition", "if (i * ROUNDS < ITEMS && at < tile.held) {",
+         "if (i * ROUNDS < ITEMS && at < tile.held && (ROUNDS <= 2u || at != 9u)) {",
+         "by msd (portable): of 300011 random u32 keys", BIT(MSD)},
+        {"msd_small", "keys_out[at * KEY_WORDS] = key.x;",
+         "keys_out[at * KEY_WORDS] = key.x ^ u32(at == 7u);",
+         "by msd (portable): of 1001 random u32 keys", BIT(MSD)},
+        {"msd_partition", "keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];",
+         "keys_out[place[i] * KEY_WORDS + 1u] = sorted_low[i];",
+         "by msd (portable): of 20011 random u64 keys", BIT(MSD)},
+        {"scan", "quads_out[at >> 2u] = bits;", "quads_out[at >> 2u] = bits.xyzz;",
+         "by scan (portable): of 70000 random u32 items, exclusive", 0},
+    };
+    for (size_t i = 0; i < (rig_tier() == TIER_ALL ? 1 : sizeof rows / sizeof *rows); i++) {
+        maker m = {.kernel = rows[i].kernel, .from = rows[i].from, .to = rows[i].to};
+        ordo_context *context = context_with(r, &m);
+        ordo_check check;
+        assert_int_equal(ordo_self_check(context, PATIENCE_MS, &check),
+                         rows[i].rejected ? ORDO_OK : ORDO_FAILED);
+        assert_true(m.replaced > 0);
+        assert_int_equal(check.rejected_methods, rows[i].rejected);
+        assert_int_equal(check.failed_count, 1);
+        assert_non_null(strstr(check.message, rows[i].message));
+        ordo_context_release(context);
+    }
 }
 
 /* A driver that brings subgroups together wrongly, as some do. */
@@ -229,9 +264,10 @@ static void test_a_slow_kernel(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        rig_test(test_trusted_modules),        rig_test(test_all_passes),
-        rig_test(test_a_wrong_kernel),         rig_test(test_wrong_subgroups),
-        rig_test(test_wrong_forward_progress), rig_test(test_a_slow_kernel),
+        rig_test(test_trusted_modules), rig_test(test_all_passes),
+        rig_test(test_a_wrong_kernel),  rig_test(test_wrong_forms),
+        rig_test(test_wrong_subgroups), rig_test(test_wrong_forward_progress),
+        rig_test(test_a_slow_kernel),
     };
     return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
 }

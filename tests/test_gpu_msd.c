@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_gpu_msd.c: the sort from the most significant digit down, over keys that make its levels
- * work: few and many buckets, of all sizes around an item and a tile, and keys that no digit tells
- * apart.
+ * work (msd_keys.h), at counts around an item and a tile.
  *
  * Kernels take a software adapter seconds to compile, so that sorts share few pipelines: the tiers
  * have different types and orders, and counts are mostly those of the device.
  */
 #include "gpu_case.h"
 #include "model_msd.h"
+#include "msd_keys.h"
 #include "plan.h"
 
 #include <inttypes.h>
@@ -16,85 +16,7 @@
 
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-/* Invocations that sort an item: see KNOTS. */
-enum { CAPACITY = 13001, MAX_STEPS = 40, GROUP = 160 };
-
-/* ---- Keys ------------------------------------------------------------------------------------ */
-
-/* Shapes beside those of distribution.h, whose numbers come first. */
-enum {
-    ANDED = DISTRIBUTION_COUNT, /* five random words ANDed: an entropy of 0.2 a bit */
-    CLUSTERED,                  /* 16 clusters, random in the lowest ten bits */
-    NARROW,                     /* random below the count */
-    OUTLIER,                    /* small numbers, and one with the highest bit but one */
-    LOW_WORD,                   /* of 64 bits only the lower 32 differ, of 32 the lower 16 */
-    HIGH_WORD,                  /* … the upper ones */
-    HUNDRED,                    /* a hundred values */
-    HALF_EQUAL,                 /* half of the keys are equal */
-    STAIRS,  /* digits by turns of many keys and of one: buckets just larger than an item */
-    CROWDED, /* each key's upper 20 bits are among three */
-    ZIPF,    /* the value v is about as frequent as 1 / v */
-    KNOTS,   /* a few have four values in one narrow place; so have some neighbours that are not
-              of the same invocations, the lowest or highest of them; others are random */
-    SHAPES
-};
-
-/* The digit of key `index` of STAIRS: 1281 keys have the first, one the second, and so on. */
-static uint64_t stair(uint64_t index) { return index / 1282 * 2 + (index % 1282 == 1281); }
-
-static uint64_t shaped_key(uint32_t shape, ordo_type type, uint64_t index, uint64_t count,
-                           uint64_t *seed) {
-    uint32_t width = model_bits(type);
-    uint64_t random = model_random(seed) << 32 ^ model_random(seed) >> 16;
-    const uint64_t fixed = 0x3ab1c2d4e5f60718u;
-    switch (shape) {
-    case ANDED:
-        for (int i = 0; i < 4; i++)
-            random &= model_random(seed) << 32 ^ model_random(seed) >> 16;
-        return random;
-    case CLUSTERED:
-        return ((random >> 20 & 15) * 0x0f0f0f0f0f0f0f0fu & ~1023ull) | (random & 1023);
-    case NARROW:
-        return random % count;
-    case OUTLIER:
-        return index == count / 3 ? 1ull << (width - 2) : random & 0xfff;
-    case LOW_WORD:
-        return (fixed & ~model_mask(width / 2)) | (random & model_mask(width / 2));
-    case HIGH_WORD:
-        return (fixed & model_mask(width / 2)) | random << width / 2;
-    case HUNDRED:
-        return random % 100 * 0x28f5c28f5c28f5cu >> (64 - width);
-    case HALF_EQUAL:
-        return random >> 63 ? fixed : random << 3;
-    case STAIRS:
-        return stair(index) << (width - 8) | (random & model_mask(width - 8));
-    case CROWDED:
-        return (random >> 40) % 3 << (width - 20) | (random & model_mask(width - 20));
-    case KNOTS:
-        if ((index + 2) % GROUP >= 4 && random >> 59)
-            return random;
-        random = (index + 2) % GROUP >= 4 ? random % 4 : index / GROUP % 2 ? 3 : 0;
-        return (fixed << 1 & ~4095ull) | random * 64;
-    default:
-        return count / (1 + random % count);
-    }
-}
-
-/* Keys of any shape, in any order. */
-static void fill_keys(uint32_t shape, ordo_type type, uint64_t count, uint64_t seed, void *keys) {
-    if (shape < DISTRIBUTION_COUNT) {
-        distribution_fill((distribution)shape, type, count, seed, keys);
-        return;
-    }
-    seed = seed * 0x9e3779b97f4a7c15u + shape;
-    for (uint64_t i = 0; i < count; i++)
-        model_set(type, keys, i, shaped_key(shape, type, i, count, &seed));
-    for (uint64_t i = count; shape == STAIRS && i > 1; i--) {
-        uint64_t other = model_random_below(&seed, i), key = model_get(type, keys, i - 1);
-        model_set(type, keys, i - 1, model_get(type, keys, other));
-        model_set(type, keys, other, key);
-    }
-}
+enum { CAPACITY = 13001, MAX_STEPS = 40, ITEM = 1280 };
 
 /* ---- Every form ------------------------------------------------------------------------------ */
 
@@ -121,9 +43,10 @@ static const ordo_sort_desc forms[2][FORMS] = {
 
 static const ordo_sort_desc *form_of(size_t form) { return &forms[rig_tier() == TIER_ALL][form]; }
 
-/* Counts at and beside the edges of an item and of a tile, and in several of them. */
-static const uint32_t counts[] = {CAPACITY, 2,    1281,      6145, CAPACITY - 1, 1,    9000, 1280,
-                                  12289,    3073, 6143,      0,    640,          6144, 1279, 3072,
+/* Counts at and beside the edges of an item and of a tile, which has 4,096 keys of one word, and in
+   several of them. */
+static const uint32_t counts[] = {CAPACITY, 2,    1281,      4097, CAPACITY - 1, 1,    9000, 1280,
+                                  12289,    2049, 4095,      0,    640,          4096, 1279, 2048,
                                   641,      2561, UINT32_MAX};
 
 static sort_case case_of(const ordo_sort_desc *form, uint64_t max_count, uint32_t shape,
@@ -136,7 +59,7 @@ static sort_case case_of(const ordo_sort_desc *form, uint64_t max_count, uint32_
                    .one_buffer = number % 5 == 0};
     c.desc.method = ORDO_METHOD_MSD;
     c.desc.max_count = max_count;
-    fill_keys(shape, c.desc.key, max_count, number, keys);
+    msd_fill(shape, c.desc.key, ITEM, max_count, number, keys);
     return c;
 }
 
@@ -158,7 +81,7 @@ static void test_every_form_shape_and_count(void **state) {
    the smallest are one item. */
 static void test_every_edge_of_a_capacity(void **state) {
     static const uint32_t edges[] = {1,    2,    33,   639,  640,  641,  1279, 1280, 1281,  2047,
-                                     2049, 2304, 2559, 2560, 3071, 3073, 6143, 6145, 12287, 12289};
+                                     2049, 2559, 2560, 4095, 4096, 4097, 8191, 8193, 12287, 12289};
     static uint64_t keys[CAPACITY];
     for (size_t i = 0; i < 2 * COUNT_OF(edges); i++) {
         uint32_t shape = i % 7 ? i % 3 ? KEYS_RANDOM : NARROW : KEYS_FEW;
@@ -219,13 +142,14 @@ static void spread_images(void *from, uint32_t level, uint64_t start, uint64_t s
 }
 
 /* Sorts on the device, and returns the words of its lists. */
-static uint32_t *lists_of(rig *r, const ordo_sort_desc *desc, const void *keys, ordo_step *steps) {
+static uint32_t *lists_of(rig *r, ordo_context *context, const ordo_sort_desc *desc,
+                          const void *keys, ordo_step *steps) {
     ordo_plan *plan;
     ordo_summary summary;
     uint64_t bytes = desc->max_count * model_bytes(desc->key);
-    assert_int_equal(
-        ordo_sort_steps(ordo_context_caps(r->context), desc, steps, MAX_STEPS, &summary), ORDO_OK);
-    assert_int_equal(ordo_sort_plan(r->context, desc, &plan), ORDO_OK);
+    assert_int_equal(ordo_sort_steps(ordo_context_caps(context), desc, steps, MAX_STEPS, &summary),
+                     ORDO_OK);
+    assert_int_equal(ordo_sort_plan(context, desc, &plan), ORDO_OK);
     const ordo_range *work = &steps[0].ranges[0];
     uint32_t *words = malloc(work->size_bytes);
     assert_non_null(words);
@@ -267,20 +191,25 @@ static void check_items(const uint32_t *words, uint64_t items, const msd_lists *
     free(taken);
 }
 
-static void check_lists(rig *r, const ordo_sort_desc *desc, uint32_t shape_of_keys, uint64_t seed) {
+static void check_lists(rig *r, ordo_context *context, const ordo_sort_desc *desc,
+                        uint32_t shape_of_keys, uint64_t seed) {
     static ordo_step steps[MAX_STEPS];
     static uint64_t keys[CAPACITY], ranks[CAPACITY];
     static uint32_t order[CAPACITY];
     uint64_t count = desc->max_count;
-    fill_keys(shape_of_keys, desc->key, count, seed, keys);
+    msd_fill(shape_of_keys, desc->key, ITEM, count, seed, keys);
     model_argsort(desc, keys, count, order);
     for (uint64_t i = 0; i < count; i++)
         ranks[i] = model_rank(desc, model_get(desc->key, keys, order[i]));
-    uint32_t *words = lists_of(r, desc, keys, steps);
+    uint32_t *words = lists_of(r, context, desc, keys, steps);
     msd_shape shape = msd_shape_of(&steps[0]);
     msd_lists lists;
     msd_publish_all(&shape, spread_images, &(images){ranks}, count, &lists);
     assert_int_equal(words[1], lists.items);
+    /* Sorts of few keys have as many levels as digits, and some keys need them all. */
+    uint64_t digits = model_bits(desc->key) / 8;
+    assert_int_equal(shape.last_level + 1, context == r->context ? digits : digits + 2);
+    assert_true(shape_of_keys != DEEP || lists.tiles[digits - 1] > 0);
     for (uint32_t level = 1; level <= shape.last_level; level++) {
         const uint32_t *held = words + 2 + 3 * level;
         if (held[0] != lists.tiles[level] || held[1] != lists.record_words[level] ||
@@ -299,17 +228,25 @@ static void check_lists(rig *r, const ordo_sort_desc *desc, uint32_t shape_of_ke
     free(words);
 }
 
-/* The lists are those of model_msd.h, which test_plan_msd.c holds against the room in plans. */
+/* The lists are those of model_msd.h, which test_plan_msd_lists.c holds against the room in plans:
+   of small sorts, and of keys alone in the shape of large ones. */
 static void test_lists_are_those_of_the_model(void **state) {
     rig *r = *state;
+    const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
+                            .tuning = "msd_small_count=0"};
+    ordo_context *large = rig_context(r, &caps);
     for (uint32_t form = KEYS; form <= INDICES; form++) {
         ordo_sort_desc desc = *form_of(form);
         desc.method = ORDO_METHOD_MSD;
         desc.caller_scratch = true;
         desc.max_count = CAPACITY;
-        for (uint32_t shape = 0; shape < SHAPES; shape++)
-            check_lists(r, &desc, shape, shape);
+        for (uint32_t shape = 0; shape < SHAPES; shape++) {
+            check_lists(r, r->context, &desc, shape, shape);
+            if (form == KEYS)
+                check_lists(r, large, &desc, shape, shape);
+        }
     }
+    ordo_context_release(large);
 }
 
 int main(void) {

@@ -6,47 +6,76 @@
  */
 #include "gpu_case.h"
 
-enum { CAPACITY = 7001 };
+enum { CAPACITY = 7001, MAX_STEPS = 40, MANY = 270 * 2048 + 5 };
 
-/* P2, P4: every shape, at counts that leave subgroups, tiles and items partly filled. */
+static ordo_context *context_of(rig *r, const char *tuning) {
+    const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
+                            .subgroup_size = rig_tier() == TIER_ALL ? rig_lanes(r) : 0,
+                            .tuning = tuning};
+    return rig_context(r, &caps);
+}
+
+/* A partition of the context's sort of so many pairs. */
+static ordo_step partition_of(const ordo_context *context, uint64_t count) {
+    static ordo_step steps[MAX_STEPS];
+    ordo_summary summary;
+    ordo_sort_desc desc = {.max_count = count, .value_bytes = 4, .method = ORDO_METHOD_MSD};
+    assert_int_equal(ordo_sort_steps(ordo_context_caps(context), &desc, steps, MAX_STEPS, &summary),
+                     ORDO_OK);
+    assert_string_equal(steps[summary.step_count - 2].entry, "msd_partition_pairs");
+    return steps[summary.step_count - 2];
+}
+
+static uint32_t tile_of(const ordo_step *step) {
+    for (uint32_t i = 0; i < step->param_count; i++) {
+        if (strcmp(step->params[i].name, "tile_items") == 0)
+            return step->params[i].value;
+    }
+    return 0;
+}
+
+/* P2, P4: every shape, at counts that leave subgroups, tiles and items partly filled; in tiles of
+   small sorts and of large ones. */
 static void test_ties_keep_their_order(void **state) {
     rig *r = *state;
-    static const uint32_t counts[] = {CAPACITY, 2, 2047, 2048, 2049, 4097, 1281, 6145, 33, 5000};
-    bool ballots = rig_tier() == TIER_ALL;
-    const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
-                            .subgroup_size = ballots ? rig_lanes(r) : 0};
-    ordo_context *context = rig_context(r, &caps);
+    static const char *const tunings[] = {NULL, "msd_small_count=0"};
+    static const uint32_t tiles[] = {4096, 5120};
     for (uint32_t i = 0; i < 2 * DISTRIBUTION_COUNT; i++) {
-        sort_case c = {.desc = {.max_count = CAPACITY, .value_bytes = 4, .method = ORDO_METHOD_MSD},
+        uint32_t form = i / DISTRIBUTION_COUNT, tile = tiles[form];
+        const uint32_t counts[] = {CAPACITY, 2,         tile - 1, tile, tile + 1,
+                                   1281,     tile + 33, 33,       5000, CAPACITY - 1};
+        ordo_context *context = context_of(r, tunings[form]);
+        ordo_step partition = partition_of(context, CAPACITY);
+        assert_int_equal(tile_of(&partition), tile);
+        assert_int_equal(partition.subgroups, rig_tier() == TIER_ALL);
+        sort_check(r,
+                   (sort_case){
+                       .desc = {.max_count = CAPACITY, .value_bytes = 4, .method = ORDO_METHOD_MSD},
                        .shape = (distribution)(i % DISTRIBUTION_COUNT),
                        .seed = i,
                        .count_use = COUNT_GIVEN,
                        .gpu_count = counts[i % (sizeof counts / sizeof *counts)],
                        .scratch = (scratch_use)(i % 4),
-                       .context = context};
-        sort_check(r, c);
+                       .context = context});
+        ordo_context_release(context);
     }
-    /* Steps are a beginning, then of each level a histogram, a scan and a partition. */
-    ordo_step steps[40];
-    ordo_summary summary;
-    ordo_sort_desc desc = {.max_count = CAPACITY, .value_bytes = 4, .method = ORDO_METHOD_MSD};
-    assert_int_equal(ordo_sort_steps(ordo_context_caps(context), &desc, steps, 40, &summary),
-                     ORDO_OK);
-    assert_string_equal(steps[3].kernel, "msd_partition");
-    assert_int_equal(steps[3].subgroups, ballots);
-    ordo_context_release(context);
 }
 
 /* A bucket of so many tiles that each of them scans some digits of its table. */
 static void test_many_tiles(void **state) {
     static const distribution shapes[] = {KEYS_RANDOM, KEYS_FEW};
+    ordo_context *context = context_of(*state, "msd_small_items=8");
+    ordo_step partition = partition_of(context, MANY);
+    assert_int_equal(tile_of(&partition), 2048);
     for (uint32_t i = 0; i < 2; i++) {
-        sort_check(*state, (sort_case){.desc = {.max_count = 270 * 2048 + 5,
-                                                .value_bytes = 4,
-                                                .method = ORDO_METHOD_MSD},
-                                       .shape = shapes[i],
-                                       .scratch = SCRATCH_PATTERN});
+        sort_check(
+            *state,
+            (sort_case){.desc = {.max_count = MANY, .value_bytes = 4, .method = ORDO_METHOD_MSD},
+                        .shape = shapes[i],
+                        .scratch = SCRATCH_PATTERN,
+                        .context = context});
     }
+    ordo_context_release(context);
 }
 
 int main(void) {

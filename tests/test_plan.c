@@ -34,7 +34,7 @@ static void test_random_problems(void **state) {
     uint64_t random = 20261130;
     uint32_t accepted[PLAN_PRIMITIVES] = {0}, refused[PLAN_PRIMITIVES] = {0};
     for (int i = 0; i < 100000; i++) {
-        uint8_t bytes[96];
+        uint8_t bytes[128];
         for (size_t j = 0; j < sizeof bytes; j++)
             bytes[j] = (uint8_t)(model_random(&random) >> 32);
         plan_problem problem = plan_problem_read(bytes, sizeof bytes);

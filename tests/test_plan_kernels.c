@@ -225,7 +225,8 @@ static void test_lanes_and_their_directive(void **state) {
                     bool first = strncmp(text, directive, strlen(directive)) == 0;
                     assert_int_equal(first, enables && steps[i].subgroups);
                     assert_int_equal(occurrences(text, "enable subgroups;"), first);
-                    assert_int_equal(strstr(text, "subgroupShuffle") != NULL, steps[i].subgroups);
+                    bool uses = strstr(text, "subgroupShuffle") || strstr(text, "subgroupBallot(");
+                    assert_int_equal(uses, steps[i].subgroups);
                     free(text);
                 }
                 with += steps[i].subgroups;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_plan_msd.c: plans of sorts from the most significant digit down, without a GPU: which steps
- * they have, what is refused, and that the lists in scratch hold whatever the keys make of them.
+ * they have, and what is refused. test_plan_msd_lists.c has what their lists hold.
  */
 #include "model.h"
-#include "model_msd.h"
 #include "plan.h"
 #include "plan_expect.h"
 
@@ -13,7 +12,7 @@
 #define GIB (1ull << 30)
 #define COUNT_OF(list) (sizeof(list) / sizeof *(list))
 
-enum { MAX_STEPS = 40 };
+enum { MAX_STEPS = 64 };
 
 /* Whatever the device allows. */
 static const ordo_caps roomy = {.max_buffer_bytes = 64 * GIB, .max_binding_bytes = 64 * GIB};
@@ -28,43 +27,61 @@ static ordo_summary plan_of(const ordo_caps *caps, ordo_sort_desc desc, ordo_ste
     return summary;
 }
 
+static uint64_t param_of(const ordo_step *step, const char *name) {
+    return plan_number(step->params, step->param_count, name);
+}
+
+static uint64_t constant_of(const ordo_step *step, const char *name) {
+    return plan_number(step->constants, step->constant_count, name);
+}
+
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-/* How many dispatches: a beginning, two or three a level, the items; and what gathers values. Up to
-   2^20 elements there is a level less. */
+/* How many dispatches: a beginning, two or three a level, the items; and what gathers values. Above
+   2^20 elements there are two levels more than the key has digits. From 2^23 on there is what
+   checks promises, what ends the sort early, and of values that are gathered another one of
+   these. */
 static void test_dispatches(void **state) {
     (void)state;
     static const struct {
         ordo_sort_desc desc;
         uint32_t levels, a_level, others;
     } rows[] = {
-        {{.key = ORDO_U32}, 5, 2, 2},
-        {{.key = ORDO_F32, .in_place = true}, 5, 2, 2},
-        {{.key = ORDO_I32, .argsort = true}, 5, 3, 2},
-        {{.key = ORDO_U32, .value_bytes = 4}, 5, 3, 2},
-        {{.key = ORDO_U32, .value_bytes = 8, .in_place = true}, 5, 3, 2},
-        {{.key = ORDO_U32, .value_bytes = 16}, 5, 3, 3},
-        {{.key = ORDO_U32, .value_bytes = 64, .in_place = true}, 5, 3, 4},
-        {{.key = ORDO_U64}, 9, 2, 2},
-        {{.key = ORDO_I64, .argsort = true}, 9, 3, 2},
-        {{.key = ORDO_F64, .value_bytes = 12, .in_place = true}, 9, 3, 4},
+        {{.key = ORDO_U32}, 4, 2, 2},
+        {{.key = ORDO_F32, .in_place = true}, 4, 2, 2},
+        {{.key = ORDO_I32, .argsort = true}, 4, 3, 2},
+        {{.key = ORDO_U32, .value_bytes = 4}, 4, 3, 2},
+        {{.key = ORDO_U32, .value_bytes = 8, .in_place = true}, 4, 3, 2},
+        {{.key = ORDO_U32, .value_bytes = 4, .allow_unstable = true}, 4, 2, 2},
+        {{.key = ORDO_I32, .argsort = true, .allow_unstable = true}, 4, 3, 2},
+        {{.key = ORDO_F64, .value_bytes = 16, .allow_unstable = true}, 8, 3, 3},
+        {{.key = ORDO_U32, .value_bytes = 16}, 4, 3, 3},
+        {{.key = ORDO_U32, .value_bytes = 64, .in_place = true}, 4, 3, 4},
+        {{.key = ORDO_U64}, 8, 2, 2},
+        {{.key = ORDO_I64, .argsort = true}, 8, 3, 2},
+        {{.key = ORDO_F64, .value_bytes = 12, .in_place = true}, 8, 3, 4},
     };
-    static const uint64_t counts[] = {1281, 5000, 1 << 20, (1 << 20) + 1, 1 << 24};
+    static const uint64_t counts[] = {1281,          5000,    1 << 20, (1 << 20) + 1,
+                                      (1 << 23) - 1, 1 << 23, 1 << 24};
     ordo_step steps[MAX_STEPS];
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (size_t j = 0; j < COUNT_OF(counts); j++) {
             ordo_sort_desc desc = rows[i].desc;
             desc.max_count = counts[j];
             ordo_summary summary = plan_of(&roomy, desc, steps);
-            uint32_t levels = rows[i].levels + (counts[j] > 1 << 20);
-            assert_int_equal(summary.step_count, levels * rows[i].a_level + rows[i].others);
+            uint32_t levels = rows[i].levels + (counts[j] > 1 << 20 ? 2 : 0);
+            uint32_t finishes = counts[j] < 1 << 23 ? 0 : 2 + (desc.value_bytes > 8);
+            assert_int_equal(summary.step_count,
+                             levels * rows[i].a_level + rows[i].others + finishes);
+            assert_string_equal(steps[0].entry, finishes ? "msd_begin_sampled" : "msd_begin");
             assert_int_equal(summary.pass_count, levels);
             assert_int_equal(summary.digit_bits, 8);
         }
     }
 }
 
-/* What one workgroup sorts is one dispatch, without scratch, but for values that are gathered. */
+/* What one workgroup sorts is one dispatch, without scratch, but for values that are gathered: of
+   so many invocations as need be and the device has, with 33 bytes each and 128 more. */
 static void test_one_item(void **state) {
     (void)state;
     static const ordo_sort_desc descs[] = {{.key = ORDO_F32},
@@ -73,22 +90,114 @@ static void test_one_item(void **state) {
                                            {.value_bytes = 8},
                                            {.key = ORDO_I64, .value_bytes = 4, .in_place = true},
                                            {.value_bytes = 12}};
-    const ordo_tuning *tuning =
-        ordo_tune(&(ordo_caps){.max_invocations = 256, .max_workgroup_bytes = 16384});
-    uint64_t item = (uint64_t)tuning->msd_local_group * tuning->msd_local_items;
+    static const struct {
+        uint32_t invocations, bytes;
+        uint64_t most[3]; /* elements of 160, 512, 1,024 invocations */
+    } rows[] = {
+        {0, 0, {1280}},
+        {511, 49152, {1280}},
+        {512, 17024, {1280, 4096}},
+        {1024, 17023, {1280}},
+        {1023, 49152, {1280, 4096}},
+        {1024, 33919, {1280, 4096}},
+        {1024, 33920, {1280, 4096, 8192}},
+    };
+    static const uint64_t counts[] = {1,    2,    640,  1279, 1280, 1281, 2000,
+                                      4095, 4096, 4097, 8191, 8192, 8193};
+    static const uint32_t groups[] = {160, 512, 1024};
     ordo_step steps[MAX_STEPS];
-    for (size_t i = 0; i < COUNT_OF(descs); i++) {
-        bool carried = descs[i].value_bytes <= tuning->carried_value_bytes;
-        for (uint64_t count = 1; count <= item + 1; count += item / 2) {
-            for (uint64_t at = count; at < count + 2; at++) {
-                ordo_sort_desc desc = descs[i];
-                desc.max_count = at;
-                ordo_summary summary = plan_of(NULL, desc, steps);
-                bool small = carried && at <= item;
-                assert_int_equal(summary.step_count == 1, small);
-                assert_int_equal(strcmp(steps[0].kernel, "msd_small") == 0, small);
+    for (size_t i = 0; i < COUNT_OF(rows) * COUNT_OF(descs) * COUNT_OF(counts); i++) {
+        size_t row = i % COUNT_OF(rows);
+        ordo_sort_desc desc = descs[i / COUNT_OF(rows) % COUNT_OF(descs)];
+        desc.max_count = counts[i / COUNT_OF(rows) / COUNT_OF(descs)];
+        const ordo_caps caps = {.max_invocations = rows[row].invocations,
+                                .max_workgroup_bytes = rows[row].bytes};
+        uint32_t group = 0;
+        for (uint32_t g = 3; desc.value_bytes <= 8 && g-- > 0;)
+            group = desc.max_count <= rows[row].most[g] ? groups[g] : group;
+        ordo_summary summary = plan_of(&caps, desc, steps);
+        assert_int_equal(summary.step_count == 1, group > 0);
+        assert_int_equal(strcmp(steps[0].kernel, "msd_small") == 0, group > 0);
+        if (group)
+            assert_int_equal(constant_of(&steps[0], "GROUP_SIZE"), group);
+    }
+}
+
+/* Items are of up to 4,608 elements, where the device has 576 invocations and the memory, as long
+   as that saves a level of keys spread evenly; else of up to 1,280. */
+static void test_sizes_of_items(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t from; /* the next row's count ends it */
+        bool large;
+    } rows[] = {{1281, false},      {1152 << 8, true},      {4148 << 8, false},
+                {1152 << 16, true}, {4148ull << 16, false}, {1ull << 32, false}};
+    static const struct {
+        uint32_t invocations, bytes;
+        bool large;
+    } devices[] = {{0, 0, false},      {575, 49152, false}, {576, 19135, false},
+                   {576, 19136, true}, {1024, 32768, true}, {1024, 49152, true}};
+    ordo_step steps[MAX_STEPS];
+    for (size_t i = 0; i < COUNT_OF(devices); i++) {
+        ordo_caps caps = roomy;
+        caps.max_invocations = devices[i].invocations;
+        caps.max_workgroup_bytes = devices[i].bytes;
+        for (size_t j = 0; j + 1 < COUNT_OF(rows); j++) {
+            for (uint32_t end = 0; end < 2; end++) {
+                ordo_sort_desc desc = {.max_count = end ? rows[j + 1].from - 1 : rows[j].from};
+                ordo_summary summary = plan_of(&caps, desc, steps);
+                if (summary.step_count == 1)
+                    continue;
+                bool large = devices[i].large && rows[j].large;
+                const ordo_step *last = &steps[summary.step_count - 1];
+                assert_int_equal(constant_of(last, "GROUP_SIZE"), large ? 576 : 160);
+                assert_int_equal(param_of(last - 1, "item_count"), large ? 4608 : 1280);
+                assert_int_equal(param_of(last - 1, "filled_count"), large ? 4148 : 1152);
             }
         }
+    }
+}
+
+/* Sorts of up to 2^20 keys have a root of 8 bits; larger ones, from 7 bits on, as many as fill
+   items after one level or two. */
+static void test_roots(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t count;
+        uint32_t bits;
+    } rows[] = {{1281, 8},    {100000, 8},  {1 << 20, 8}, {(1 << 20) + 1, 7},
+                {1 << 22, 7}, {1 << 24, 7}, {1 << 25, 8}, {1 << 28, 8}};
+    ordo_step steps[MAX_STEPS];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        plan_of(&roomy, (ordo_sort_desc){.max_count = rows[i].count}, steps);
+        assert_int_equal(param_of(&steps[0], "root_bits"), rows[i].bits);
+    }
+}
+
+/* Tiles, and in how many rounds they move: of keys, of pairs, of small sorts. */
+static void test_tiles(void **state) {
+    (void)state;
+    static const struct {
+        ordo_sort_desc desc;
+        uint32_t tile, rounds;
+    } rows[] = {
+        {{.max_count = 1 << 22}, 8192, 4},
+        {{.max_count = 1 << 22, .key = ORDO_I64}, 4096, 4},
+        {{.max_count = 1 << 22, .value_bytes = 8}, 5120, 2},
+        {{.max_count = 1 << 22, .argsort = true}, 5120, 2},
+        {{.max_count = 1 << 22, .key = ORDO_F64, .value_bytes = 4}, 2560, 2},
+        {{.max_count = 1 << 22, .value_bytes = 4, .allow_unstable = true}, 5120, 2},
+        {{.max_count = 1 << 20}, 4096, 2},
+        {{.max_count = 1 << 20, .key = ORDO_U64, .argsort = true}, 2048, 2},
+        {{.max_count = 1 << 20, .value_bytes = 4}, 4096, 2},
+    };
+    ordo_step steps[MAX_STEPS];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ordo_summary summary = plan_of(NULL, rows[i].desc, steps);
+        const ordo_step *partition = &steps[summary.step_count - 2];
+        assert_string_equal(partition->kernel, "msd_partition");
+        assert_int_equal(param_of(partition, "tile_items"), rows[i].tile);
+        assert_int_equal(constant_of(partition, "ROUNDS"), rows[i].rounds);
     }
 }
 
@@ -101,10 +210,11 @@ static void test_workgroups_of_levels(void **state) {
     const ordo_tuning *tuning =
         ordo_tune(&(ordo_caps){.max_invocations = 256, .max_workgroup_bytes = 16384});
     uint64_t tiles = ordo_div_ceil(count, (uint64_t)tuning->msd_group * tuning->msd_items);
-    assert_int_equal(steps[1].group_count_x, tuning->histogram_groups);
-    assert_int_equal(steps[2].group_count_x, tiles);
-    assert_true(steps[4].group_count_x >= tiles);
-    for (uint32_t i = 5; i + 1 < summary.step_count; i++)
+    for (uint32_t i = 1; i < 4; i++)
+        assert_int_equal(steps[i].group_count_x, tuning->histogram_groups);
+    assert_int_equal(steps[4].group_count_x, tiles);
+    assert_true(steps[6].group_count_x >= tiles);
+    for (uint32_t i = 7; i + 1 < summary.step_count; i++)
         assert_int_equal(steps[i].group_count_x, tuning->msd_late_groups);
 }
 
@@ -207,7 +317,10 @@ static void test_ballots(void **state) {
             ordo_caps caps = {.subgroups = true, .subgroup_size = size};
             plan_of(&caps, (ordo_sort_desc){.max_count = 100000, .value_bytes = values}, steps);
             bool fits = size == 16 || size == 32 || size == 64;
-            assert_int_equal(steps[values ? 3 : 2].subgroups, values && fits);
+            const ordo_step *partition = &steps[values ? 3 : 2];
+            assert_string_equal(partition->kernel, "msd_partition");
+            assert_int_equal(partition->subgroups, values && fits);
+            assert_int_equal(constant_of(partition, "SUBGROUP_SIZE"), values && fits ? size : 0);
         }
     }
 }
@@ -258,7 +371,7 @@ static void test_random_problems(void **state) {
     uint64_t random = 77;
     uint32_t accepted = 0, refused = 0;
     for (int i = 0; i < 40000; i++) {
-        uint8_t bytes[96];
+        uint8_t bytes[128];
         ordo_status status;
         for (size_t j = 0; j < sizeof bytes; j++)
             bytes[j] = (uint8_t)(model_random(&random) >> 32);
@@ -279,278 +392,13 @@ static void test_random_problems(void **state) {
     assert_true(accepted > 10000 && refused > 10000);
 }
 
-/* ---- Scratch --------------------------------------------------------------------------------- */
-
-/* Beside a second copy of the keys the lists of large sorts take so many percent of a word an
-   element. Argsorts and pairs have tables too. */
-static void test_scratch_of_large_sorts(void **state) {
-    (void)state;
-    static const struct {
-        ordo_sort_desc desc;
-        uint32_t copy_bytes; /* an element, of keys and values in scratch */
-        uint32_t percent;    /* of 4 bytes an element, on top */
-    } rows[] = {
-        {{.key = ORDO_U32}, 4, 27},
-        {{.key = ORDO_F32, .in_place = true}, 4, 27},
-        {{.key = ORDO_U64}, 8, 50},
-        {{.argsort = true}, 12, 41},
-        {{.value_bytes = 4}, 8, 41},
-        {{.key = ORDO_F64, .value_bytes = 8, .in_place = true}, 16, 77},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        for (uint32_t log2 = 22; log2 <= 28; log2++) {
-            ordo_step steps[MAX_STEPS];
-            ordo_sort_desc desc = rows[i].desc;
-            desc.max_count = 1ull << log2;
-            uint64_t bytes = plan_of(&roomy, desc, steps).scratch_bytes;
-            uint64_t most =
-                desc.max_count * rows[i].copy_bytes + desc.max_count / 25 * rows[i].percent;
-            if (bytes > most)
-                fail_msg("row %zu, 2^%u: %" PRIu64 " bytes of scratch, above %" PRIu64, i, log2,
-                         bytes, most);
-        }
-    }
-}
-
-static void test_scratch_is_monotone(void **state) {
-    (void)state;
-    static const ordo_sort_desc descs[] = {
-        {.key = ORDO_U32},
-        {.key = ORDO_I64, .in_place = true},
-        {.argsort = true},
-        {.value_bytes = 8},
-        {.key = ORDO_F64, .value_bytes = 64, .in_place = true},
-    };
-    for (size_t i = 0; i < COUNT_OF(descs); i++) {
-        plan_problem problem = {.caps = roomy, .sort = descs[i]};
-        uint64_t before = 0;
-        problem.sort.method = ORDO_METHOD_MSD;
-        for (uint64_t count = 0; count < UINT32_MAX; count += 1 + (count > 20000) * (count >> 13)) {
-            ordo_summary summary;
-            problem.sort.max_count = count;
-            if (plan_steps(&problem, NULL, 0, &summary) != ORDO_OK)
-                break;
-            if (summary.scratch_bytes < before)
-                fail_msg("%s: less scratch than for fewer", plan_describe(&problem));
-            before = summary.scratch_bytes;
-        }
-        assert_true(problem.sort.max_count > 1 << 27);
-    }
-}
-
-/* ---- The lists hold whatever the keys make of them ------------------------------------------- */
-
-/* How the keys of a bucket spread over its digits. */
-typedef enum spread {
-    EVEN,
-    ONE_CHILD, /* a constant digit */
-    TWO_CHILDREN,
-    PEEL,          /* one key in front of a child and one behind */
-    JUST_ABOVE,    /* as many as can be are a key too many for an item, the rest in one */
-    JUST_FIT,      /* … fill an item */
-    ABOVE_HALF,    /* … have an item of their own */
-    HALF,          /* … are as large as share one */
-    ABOVE_AND_ONE, /* a key too many for an item, and a single key, by turns */
-    ABOVE_HALF_AND_ONE,
-    ZIPF,
-    FEW_TILES, /* just above a tile */
-    PEELED,    /* so much above an item that every level may take some of it */
-    RANDOM_CUTS,
-    SPREADS
-} spread;
-
-typedef struct adversary {
-    const msd_shape *shape;
-    spread levels[MSD_LEVELS]; /* SPREADS: another for each bucket */
-    uint64_t random;
-} adversary;
-
-/* Gives children from the first on `large` keys, and those in between `small`, while there are
-   keys; the last has what is left. */
-static void by_turns(uint64_t size, uint32_t count, uint64_t large, uint64_t small,
-                     uint64_t *children) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint64_t wanted = i % 2 ? small : large;
-        children[i] = i + 1 == count || wanted > size ? size : wanted;
-        size -= children[i];
-    }
-}
-
-static void spread_by_weight(uint64_t size, uint32_t count, bool zipf, uint64_t *random,
-                             uint64_t *children) {
-    uint64_t left = size;
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        /* Of zipf's 256 weights the first is a sixth of all. */
-        uint64_t wanted =
-            zipf ? size / 6 / (i + 1)
-                 : (left >> (model_random(random) >> 32) % 12) * ((model_random(random) >> 40) % 3);
-        children[i] = wanted < left ? wanted : left;
-        left -= children[i];
-    }
-    children[count - 1] = left;
-}
-
-static void spread_keys(void *from, uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
-                        uint32_t bits, uint64_t *children) {
-    adversary *a = from;
-    uint64_t item = a->shape->item_count, tile = a->shape->tile_items;
-    uint32_t count = 1u << bits;
-    spread kind = a->levels[level];
-    (void)start, (void)shift;
-    if (kind == SPREADS)
-        kind = (spread)((model_random(&a->random) >> 32) % SPREADS);
-    switch (kind) {
-    case EVEN:
-        for (uint32_t i = 0; i < count; i++)
-            children[i] = size * (i + 1) / count - size * i / count;
-        break;
-    case ONE_CHILD:
-        children[(model_random(&a->random) >> 32) % count] = size;
-        break;
-    case TWO_CHILDREN:
-        by_turns(size, count, size / 2, size, children);
-        break;
-    case PEEL:
-        children[0] = size > 0;
-        children[1] = count == 2 ? size - children[0] : size > 2 ? size - 2 : 0;
-        children[count - 1] = size - children[0] - (count == 2 ? 0 : children[1]);
-        break;
-    case JUST_ABOVE:
-        by_turns(size, count, item + 1, item + 1, children);
-        break;
-    case JUST_FIT:
-        by_turns(size, count, item, item, children);
-        break;
-    case ABOVE_HALF:
-        by_turns(size, count, item / 2 + 1, item / 2 + 1, children);
-        break;
-    case HALF:
-        by_turns(size, count, item / 2, item / 2, children);
-        break;
-    case ABOVE_AND_ONE:
-        by_turns(size, count, item + 1, 1, children);
-        break;
-    case ABOVE_HALF_AND_ONE:
-        by_turns(size, count, item / 2 + 1, 1, children);
-        break;
-    case PEELED:
-        by_turns(size, count, item + 40, 1, children);
-        break;
-    case FEW_TILES:
-        by_turns(size, count, tile + 1, tile + 1, children);
-        break;
-    default:
-        spread_by_weight(size, count, kind == ZIPF, &a->random, children);
-    }
-}
-
-/* What the plan has room for. */
-typedef struct room {
-    uint64_t items, record_words, tiles, table_words;
-} room;
-
-static room room_of(const ordo_step *begin) {
-    uint64_t at[6];
-    static const char *const names[] = {"items", "records",    "next_records",
-                                        "tiles", "next_tiles", "tables"};
-    for (uint32_t i = 0; i < 6; i++)
-        at[i] = plan_number(begin->params, begin->param_count, names[i]);
-    return (room){.items = (at[1] - at[0]) / 2,
-                  .record_words = at[2] - at[1],
-                  .tiles = at[4] - at[3],
-                  .table_words = begin->ranges[0].size_bytes / 4 - at[5]};
-}
-
-/* The greatest part of the room, in percent, that any run has taken. */
-typedef struct use {
-    uint64_t items, record_words, tiles, table_words;
-} use;
-
-static void note(uint64_t *most, uint64_t taken, uint64_t fits, const char *what, const char *who) {
-    if (taken > fits)
-        fail_msg("%s: %" PRIu64 " %s, room for %" PRIu64, who, taken, what, fits);
-    if (fits && taken * 100 / fits > *most)
-        *most = taken * 100 / fits;
-}
-
-/* Publishes `count` keys, spread as the adversary wants, and compares with the room. */
-static void check_lists(const ordo_step *begin, adversary *a, uint64_t count, bool stable,
-                        use *most) {
-    msd_shape shape = msd_shape_of(begin);
-    room space = room_of(begin);
-    msd_lists lists;
-    char who[200];
-    int used =
-        snprintf(who, sizeof who, "%" PRIu64 " of %" PRIu64 " keys of %" PRIu64 " bits,", count,
-                 plan_number(begin->params, begin->param_count, "max_count"), shape.key_bits);
-    for (uint32_t i = 0; i <= shape.last_level; i++)
-        used += snprintf(who + used, sizeof who - (size_t)used, " %d", (int)a->levels[i]);
-    a->shape = &shape;
-    msd_publish_all(&shape, spread_keys, a, count, &lists);
-    note(&most->items, lists.items, space.items, "items", who);
-    for (uint32_t i = 1; i <= shape.last_level; i++) {
-        note(&most->record_words, lists.record_words[i], space.record_words, "words of records",
-             who);
-        note(&most->tiles, lists.tiles[i], space.tiles, "tiles", who);
-        if (stable)
-            note(&most->table_words, lists.table_words[i], space.table_words, "words of tables",
-                 who);
-    }
-    if (lists.lost || lists.keys_in_items != count || lists.largest_item > shape.item_count)
-        fail_msg("%s: %" PRIu64 " keys after the last level, an item of %" PRIu64, who, lists.lost,
-                 lists.largest_item);
-}
-
-/* Every spread on the first level with every other on those after it, and by chance. */
-static void check_spreads(const ordo_step *begin, uint64_t count, bool stable, uint64_t *random,
-                          use *most) {
-    uint64_t last = plan_number(begin->params, begin->param_count, "last_level");
-    for (uint32_t first = 0; first <= SPREADS; first++) {
-        for (uint32_t then = 0; then <= SPREADS; then++) {
-            adversary a = {.random = model_random(random)};
-            for (uint32_t i = 0; i < MSD_LEVELS; i++)
-                a.levels[i] = (spread)(i == 0 ? first : then);
-            check_lists(begin, &a, count, stable, most);
-            a.levels[last] = (spread)((model_random(random) >> 32) % (SPREADS + 1));
-            check_lists(begin, &a, count, stable, most);
-            a.levels[1] = (spread)first;
-            for (uint32_t i = 2; i < MSD_LEVELS; i++)
-                a.levels[i] = (spread)((model_random(random) >> 32) % (SPREADS + 1));
-            check_lists(begin, &a, count, stable, most);
-        }
-    }
-}
-
-static void test_lists_hold_whatever_the_keys_are(void **state) {
-    (void)state;
-    static const uint64_t counts[] = {1281,   2562,   6145,   10000,   16385,  65537,
-                                      262144, 262145, 400000, 1 << 20, 3000017};
-    use most = {0};
-    uint64_t random = 5;
-    for (uint32_t form = 0; form < 4; form++) {
-        bool stable = form % 2;
-        for (size_t i = 0; i < COUNT_OF(counts); i++) {
-            ordo_step steps[MAX_STEPS];
-            ordo_sort_desc desc = {
-                .max_count = counts[i], .key = form / 2 ? ORDO_U64 : ORDO_U32, .argsort = stable};
-            plan_of(NULL, desc, steps);
-            check_spreads(&steps[0], counts[i], stable, &random, &most);
-            check_spreads(&steps[0], counts[i] / 3 + 1, stable, &random, &most);
-        }
-    }
-    print_message(
-        "used of the room, at most: items %u %%, records %u %%, tiles %u %%, tables %u %%\n",
-        (unsigned)most.items, (unsigned)most.record_words, (unsigned)most.tiles,
-        (unsigned)most.table_words);
-    /* The bounds are not idle. */
-    assert_true(most.items > 25 && most.record_words > 50 && most.tiles > 50 &&
-                most.table_words > 50);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dispatches),
         cmocka_unit_test(test_one_item),
+        cmocka_unit_test(test_sizes_of_items),
+        cmocka_unit_test(test_roots),
+        cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_workgroups_of_levels),
         cmocka_unit_test(test_the_smallest_grids),
         cmocka_unit_test(test_fewer_elements_are_planned_too),
@@ -559,9 +407,6 @@ int main(void) {
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_no_elements),
         cmocka_unit_test(test_random_problems),
-        cmocka_unit_test(test_scratch_of_large_sorts),
-        cmocka_unit_test(test_scratch_is_monotone),
-        cmocka_unit_test(test_lists_hold_whatever_the_keys_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,7 +121,7 @@ static void test_small_sorts_are_one_dispatch(void **state) {
                 ordo_summary summary = plan_of(NULL, desc);
                 assert_int_equal(summary.step_count, 1);
                 assert_int_equal(summary.scratch_bytes, 0);
-                if (summary.method == ORDO_METHOD_MSD)
+                if (summary.method == ORDO_METHOD_MSD || summary.method == ORDO_METHOD_SAMPLE)
                     assert_true(methods[i] == ORDO_METHOD_AUTO && !rows);
                 else
                     assert_true(summary.block_length <= 4096 && summary.block_length >= count);
@@ -297,42 +297,51 @@ static void test_pack_in_wgsl(void **state) {
 /* ---- The choice ------------------------------------------------------------------------------ */
 
 /*
- * The largest max_count for which ordo chooses a network, and what it chooses beyond, as the model
- * of cost.c has it (test_cost.c): at powers of two.
+ * The largest max_count for which ordo chooses a method, and what it chooses beyond, as the model
+ * of cost.c has it (test_cost.c): at powers of two, but for one item of msd.
  */
 static void test_the_automatic_choice(void **state) {
     (void)state;
     const ordo_caps roomy = {.max_buffer_bytes = 64 * GIB, .max_binding_bytes = 64 * GIB};
+    enum {
+        RADIX = ORDO_METHOD_RADIX,
+        NETWORK = ORDO_METHOD_BITONIC,
+        SAMPLE = ORDO_METHOD_SAMPLE,
+        MSD = ORDO_METHOD_MSD,
+    };
     static const struct {
         ordo_sort_desc desc;
+        int first;
         uint64_t most;
-        ordo_method then;
+        int then;
     } rows[] = {
-        {{.key = ORDO_U32}, 1 << 14, ORDO_METHOD_MSD},
-        {{.key = ORDO_F32, .in_place = true}, 1 << 14, ORDO_METHOD_MSD},
-        {{.key = ORDO_U32, .value_bytes = 4}, 1 << 14, ORDO_METHOD_MSD},
-        {{.key = ORDO_I32, .argsort = true, .order = ORDO_DESCENDING}, 1 << 15, ORDO_METHOD_MSD},
-        {{.key = ORDO_U32, .value_bytes = 64, .in_place = true}, 1 << 15, ORDO_METHOD_MSD},
-        /* Three words. */
-        {{.value_bytes = 8, .in_place = true, .allow_unstable = true}, 1 << 14, ORDO_METHOD_MSD},
-        {{.key = ORDO_U64}, 1 << 15, ORDO_METHOD_MSD},                  /* two words */
-        {{.key = ORDO_F64, .argsort = true}, 1 << 17, ORDO_METHOD_MSD}, /* three words */
-        {{.skip_high_bits = 8}, 1 << 16, ORDO_METHOD_RADIX},  /* three passes; with an index */
-        {{.skip_high_bits = 16}, 1 << 16, ORDO_METHOD_RADIX}, /* two passes */
-        {{.skip_low_bits = 16, .argsort = true}, 1 << 16, ORDO_METHOD_RADIX},
+        {{.key = ORDO_U32}, MSD, 1 << 10, NETWORK},
+        {{.key = ORDO_U32}, NETWORK, 1 << 11, SAMPLE},
+        {{.key = ORDO_U32}, SAMPLE, 1 << 17, MSD},
+        {{.key = ORDO_F32, .in_place = true}, NETWORK, 1 << 12, SAMPLE},
+        {{.key = ORDO_F32, .in_place = true}, SAMPLE, 1 << 16, MSD},
+        {{.key = ORDO_U32, .value_bytes = 4}, SAMPLE, 1 << 17, MSD},
+        {{.key = ORDO_I32, .argsort = true, .order = ORDO_DESCENDING}, SAMPLE, 1 << 17, MSD},
+        {{.key = ORDO_U32, .value_bytes = 64, .in_place = true}, NETWORK, 1 << 11, SAMPLE},
+        {{.key = ORDO_U32, .value_bytes = 64, .in_place = true}, SAMPLE, 1 << 17, MSD},
+        {{.value_bytes = 8, .in_place = true, .allow_unstable = true}, SAMPLE, 1 << 16, MSD},
+        {{.key = ORDO_U64}, SAMPLE, 1 << 17, MSD},
+        {{.key = ORDO_F64, .argsort = true}, SAMPLE, 1 << 17, MSD},
+        {{.skip_high_bits = 8}, NETWORK, 1 << 16, RADIX},  /* three passes; with an index */
+        {{.skip_high_bits = 16}, NETWORK, 1 << 16, RADIX}, /* two passes */
+        {{.skip_low_bits = 16, .argsort = true}, NETWORK, 1 << 16, RADIX},
         /* No index. */
-        {{.skip_low_bits = 16, .allow_unstable = true}, 1 << 16, ORDO_METHOD_RADIX},
+        {{.skip_low_bits = 16, .allow_unstable = true}, NETWORK, 1 << 16, RADIX},
         /* 17 bits are three passes. */
-        {{.skip_low_bits = 15, .value_bytes = 4}, 1 << 16, ORDO_METHOD_RADIX},
-        {{.skip_high_bits = 24}, 0, ORDO_METHOD_RADIX}, /* one pass */
-        {{.key = ORDO_U64, .skip_low_bits = 56, .argsort = true}, 0, ORDO_METHOD_RADIX},
-        {{.digit_bits = 8}, 0, ORDO_METHOD_RADIX},
+        {{.skip_low_bits = 15, .value_bytes = 4}, NETWORK, 1 << 16, RADIX},
+        {{.skip_high_bits = 24}, RADIX, 1, RADIX}, /* one pass */
+        {{.key = ORDO_U64, .skip_low_bits = 56, .argsort = true}, RADIX, 1, RADIX},
+        {{.digit_bits = 8}, RADIX, 1, RADIX},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         ordo_sort_desc desc = rows[i].desc;
         desc.max_count = rows[i].most;
-        if (desc.max_count)
-            assert_int_equal(plan_of(&roomy, desc).method, ORDO_METHOD_BITONIC);
+        assert_int_equal(plan_of(&roomy, desc).method, rows[i].first);
         desc.max_count++;
         assert_int_equal(plan_of(&roomy, desc).method, rows[i].then);
     }
@@ -479,9 +488,9 @@ static void test_messages_about_parts(void **state) {
 static void test_messages_about_methods(void **state) {
     (void)state;
     static const refusal rows[] = {
-        {{.method = (ordo_method)6},
+        {{.method = (ordo_method)8},
          ORDO_MESSAGE_ENUM,
-         "method is 6, an unknown value: the last known one is 5"},
+         "method is 8, an unknown value: the last known one is 7"},
         {{.method = ORDO_METHOD_RADIX, .part_count = 2},
          ORDO_MESSAGE_METHOD_FIELD,
          "part_count is 2, but only networks take composite keys: it must be 0"},

@@ -39,9 +39,11 @@ static const struct {
     ordo_sort_desc desc;
     uint32_t methods; /* AUTO may come to */
 } descs[] = {
-    {{.key = ORDO_U32}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD)},
-    {{.key = ORDO_F64, .argsort = true}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD)},
-    {{.value_bytes = 12, .in_place = true}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD)},
+    {{.key = ORDO_U32}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD) | BIT(SAMPLE)},
+    {{.key = ORDO_F64, .argsort = true},
+     BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD) | BIT(SAMPLE)},
+    {{.value_bytes = 12, .in_place = true},
+     BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD) | BIT(SAMPLE)},
     {{.skip_low_bits = 26}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN)},
     {{.skip_low_bits = 32}, BIT(RADIX) | BIT(BITONIC) | BIT(ODDEVEN)},
     {{.digit_bits = 4}, BIT(RADIX)},
@@ -53,7 +55,7 @@ static const struct {
 };
 
 /* For each set of rejected methods, what is chosen is none of them, and there is a plan as long as
-   a method is left. msd is no way out where the others are rejected. */
+   a method is left. msd and sample are no way out where the others are rejected. */
 static void test_choices(void **state) {
     (void)state;
     const uint64_t counts[] = {1, 100, 5000, 1 << 17, 1 << 20, 10000019};
@@ -64,7 +66,7 @@ static void test_choices(void **state) {
                                         .sort = descs[d].desc};
                 problem.sort.max_count = counts[i];
                 uint32_t left = descs[d].methods & ~rejected;
-                if (left == BIT(MSD))
+                if (left && !(left & ~(BIT(MSD) | BIT(SAMPLE))))
                     continue; /* chosen or not, as the model of time has it */
                 expect(&problem, left ? ORDO_OK : ORDO_UNSUPPORTED);
                 ordo_summary summary = summary_of(&problem);
@@ -80,7 +82,7 @@ static void test_choices(void **state) {
 /* Who names a method gets it. */
 static void test_named_methods(void **state) {
     (void)state;
-    for (uint32_t method = ORDO_METHOD_RADIX; method <= ORDO_METHOD_MSD; method++) {
+    for (uint32_t method = ORDO_METHOD_RADIX; method <= ORDO_METHOD_ONESWEEP; method++) {
         plan_problem problem = {.caps = {.rejected_methods = PLAN_ALL_METHODS},
                                 .sort = {.max_count = 5000, .method = (ordo_method)method}};
         expect(&problem, ORDO_OK);
@@ -105,7 +107,7 @@ static void test_other_primitives(void **state) {
     plan_problem scan = {.primitive = PLAN_SCAN, .scan = {.max_count = 5000}};
     plan_problem *all[] = {&counting, &grid, &top_k, &scan};
     for (size_t i = 0; i < COUNT_OF(all); i++) {
-        all[i]->caps.rejected_methods = BIT(BITONIC) | BIT(ODDEVEN) | BIT(MSD);
+        all[i]->caps.rejected_methods = PLAN_ALL_METHODS & ~BIT(RADIX);
         expect(all[i], ORDO_OK);
         all[i]->caps.rejected_methods = BIT(RADIX);
         expect(all[i], i < 2 ? ORDO_UNSUPPORTED : ORDO_OK);
@@ -166,16 +168,16 @@ static void test_bits_of_no_method(void **state) {
 
 enum { COUNT = 30011 };
 
-static uint32_t keys[COUNT], order[COUNT], spare[COUNT], expected_order[COUNT];
+static uint32_t keys[2 * COUNT], order[COUNT], spare[COUNT], expected_order[COUNT];
 
 /* The check's results are the model's, for all its data. */
 static void test_check_results(void **state) {
     (void)state;
-    const ordo_type types[] = {ORDO_U32, ORDO_F32};
-    for (uint32_t form = 0; form < 4; form++) {
-        ordo_sort_desc desc = {.key = types[form % 2], .order = (ordo_order)(form / 2)};
-        for (int shape = ORDO_CHECK_RANDOM; shape <= ORDO_CHECK_FLOATS; shape++) {
-            ordo_check_fill((ordo_check_shape)shape, keys, COUNT);
+    const ordo_type types[] = {ORDO_U32, ORDO_F32, ORDO_U64, ORDO_F64};
+    for (uint32_t form = 0; form < 8; form++) {
+        ordo_sort_desc desc = {.key = types[form % 4], .order = (ordo_order)(form / 4)};
+        for (int shape = ORDO_CHECK_RANDOM; shape <= ORDO_CHECK_DOUBLES; shape++) {
+            ordo_check_fill((ordo_check_shape)shape, keys, COUNT * ordo_type_bytes(desc.key) / 4);
             ordo_check_argsort(&desc, keys, order, spare, COUNT);
             model_argsort(&desc, keys, COUNT, expected_order);
             assert_memory_equal(order, expected_order, sizeof order);
@@ -196,6 +198,14 @@ static uint32_t different(void) {
     for (uint32_t i = 0; i < COUNT; i++)
         count += i == 0 || keys[order[i]] != keys[order[i - 1]];
     return count;
+}
+
+static bool holds_wide(uint64_t key) {
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if ((keys[2 * i] | (uint64_t)keys[2 * i + 1] << 32) == key)
+            return true;
+    }
+    return false;
 }
 
 static bool holds(uint32_t key) {
@@ -219,12 +229,22 @@ static void test_check_data(void **state) {
     ordo_check_fill(ORDO_CHECK_REVERSED, keys, COUNT);
     for (uint32_t i = 1; i < COUNT; i++)
         assert_true(keys[i - 1] > keys[i]);
-    assert_true(keys[0] > 0xfff00000u); /* all digits are in use */
+    /* All digits are in use, and of f32 none is a NaN. */
+    assert_true(keys[0] > 0x7f000000u && keys[0] < 0x7f800000u);
+    ordo_check_fill(ORDO_CHECK_BYTES, keys, COUNT);
+    assert_int_equal(different(), 256);
+    for (uint32_t i = 0; i < COUNT; i++)
+        assert_int_equal((keys[i] ^ keys[0]) & ~0xff000u, 0);
     ordo_check_fill(ORDO_CHECK_FLOATS, keys, COUNT);
     const uint32_t specials[] = {0x7f800000, 0xff800000, 0, 0x80000000, 1, 0x7fc00000, 0xffffffff};
     for (size_t i = 0; i < COUNT_OF(specials); i++)
         assert_true(holds(specials[i]));
     assert_true(different() > COUNT / 3 && different() < COUNT / 2 + 100);
+    ordo_check_fill(ORDO_CHECK_DOUBLES, keys, 2 * COUNT);
+    const uint64_t wide[] = {0x7ff0000000000000, 0xfff0000000000000, 0, 0x8000000000000000, 1,
+                             0x7ff8000000000000, 0xffffffffffffffff};
+    for (size_t i = 0; i < COUNT_OF(wide); i++)
+        assert_true(holds_wide(wide[i]));
     ordo_check_fill(ORDO_CHECK_SORTED, keys, 0);
 }
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define MAX_FILES 64
-#define MAX_USES 8
+#define MAX_USES 12
 
 typedef struct source {
     char name[64];

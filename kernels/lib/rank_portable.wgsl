@@ -1,6 +1,6 @@
 // rank_portable: rank the keys of a tile by digit, in their order, with barriers alone.
 //
-// Defines the same as rank_subgroup: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The
+// Defines the same as rank_subgroup: rank_strips, and for lib/strip strip_width, strip_counts. The
 // kernel defines GROUP_SIZE (a multiple of 64), BINS, cells, and spot: the digits of an invocation's items,
 // on return digit << 16 | rank in its strip.
 //
@@ -14,10 +14,6 @@
 
 const RANK_STRIP: u32 = 32u;
 
-// To be called first, where nothing has branched.
-fn rank_begin() {
-}
-
 fn strip_width() -> u32 {
     return RANK_STRIP;
 }
@@ -26,31 +22,30 @@ fn strip_counts() -> u32 {
     return GROUP_SIZE / RANK_STRIP * BINS;
 }
 
-// Nothing branches on whether an item exists. Ends with a barrier.
-fn rank_strips(local: u32, held: u32) {
+// Ends with a barrier.
+fn rank_strips(local: u32) {
     let strip = local / RANK_STRIP;
-    let bit = 1u << (local % RANK_STRIP);
+    let own = 1u << (local % RANK_STRIP);
     for (var i = local; i < GROUP_SIZE / RANK_STRIP * BINS / 2u * 3u; i += GROUP_SIZE) {
         atomicStore(&cells[i], 0u);
     }
     workgroupBarrier();
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let own = select(0u, bit, rank_source(local, i) < held);
         let mask = strip * BINS + spot[i];
         atomicOr(&cells[mask], own);
         workgroupBarrier();
         let equals = atomicLoad(&cells[mask]);
         let cell = rank_cell(strip, spot[i]);
         let earlier = (atomicLoad(&cells[cell]) >> rank_shift(strip)) & 0xffffu;
-        let below = countOneBits(equals & (bit - 1u));
+        let below = countOneBits(equals & (own - 1u));
         spot[i] = (spot[i] << 16u) | (earlier + below);
         workgroupBarrier();
         // Between this barrier and the next, each takes its own bit back, and the lowest of equals
         // counts them all; the next round's bits are other bits or the same one set again.
         atomicAnd(&cells[mask], ~own);
         if (below == 0u) {
-            atomicAdd(&cells[cell], select(0u, countOneBits(equals), own != 0u) << rank_shift(strip));
+            atomicAdd(&cells[cell], countOneBits(equals) << rank_shift(strip));
         }
     }
     workgroupBarrier();

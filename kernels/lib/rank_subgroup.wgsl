@@ -1,27 +1,22 @@
 // rank_subgroup: rank the keys of a tile by digit, in their order, with ballots of subgroups.
 //
-// Defines the same as rank_portable: rank_begin, rank_strips, and for lib/strip strip_width, strip_counts. The
-// kernel defines GROUP_SIZE (a multiple of twice the subgroup size), BINS (up to 256), cells, and spot:
-// the digits of an invocation's items, on return digit << 16 | rank in its strip.
+// Defines the same as rank_portable: rank_strips, and for lib/strip strip_width, strip_counts. The kernel
+// defines GROUP_SIZE (a multiple of twice SUBGROUP_SIZE), BINS (up to 256), cells, and spot: the digits of
+// an invocation's items, on return digit << 16 | rank in its strip.
 //
 // A strip is a subgroup, of up to 64 invocations; it owns a run of keys, in rounds of one each. Ballots tell an
 // invocation which others hold its digit. The lowest of them adds their number to the strip's count; what
-// was there before, and the others below, are the rank. A subgroup runs its rounds in order, so no barrier
-// stands between them.
+// is then there, without them, and the others below are the rank. A subgroup runs its rounds in order, so
+// no barrier stands between them.
 //
 //     cells   | counts, then starts: two strips a word, 16 bits each |
 //
-// It takes GROUP_SIZE / size / 2 * BINS cells. Nothing branches: see lib/lane_subgroup.
+// It takes GROUP_SIZE / SUBGROUP_SIZE / 2 * BINS cells. Nothing branches: see lib/lane_subgroup.
 
-var<private> rank_width: u32;
-
-// To be called first, where nothing has branched. Counted, not taken from the builtin: see lib/lane_subgroup.
-fn rank_begin() {
-    rank_width = subgroupAdd(1u);
-}
+override SUBGROUP_SIZE: u32 = 32u; // of all subgroups
 
 fn strip_width() -> u32 {
-    return rank_width;
+    return SUBGROUP_SIZE;
 }
 
 fn strip_counts() -> u32 {
@@ -32,40 +27,41 @@ fn rank_bits(mask: vec2<u32>) -> u32 {
     return countOneBits(mask.x) + countOneBits(mask.y);
 }
 
-// Which invocations of the subgroup hold the same bit.
-fn rank_equals(bit: u32) -> vec2<u32> {
-    return subgroupBallot(bit != 0u).xy ^ vec2<u32>(bit - 1u);
+// Which invocations of the subgroup hold the same bit. Bits of those that there are not may be set.
+fn rank_equals(bit: bool) -> vec2<u32> {
+    return subgroupBallot(bit).xy ^ vec2<u32>(select(0xffffffffu, 0u, bit));
 }
 
 // Ends with a barrier.
-fn rank_strips(local: u32, held: u32) {
-    for (var i = local; i < GROUP_SIZE / rank_width / 2u * BINS; i += GROUP_SIZE) {
+fn rank_strips(local: u32) {
+    for (var i = local; i < GROUP_SIZE / SUBGROUP_SIZE / 2u * BINS; i += GROUP_SIZE) {
         atomicStore(&cells[i], 0u);
     }
     workgroupBarrier();
-    let lane = local % rank_width;
-    let low_lanes = select((1u << lane) - 1u, 0xffffffffu, lane >= 32u);
-    let below_lanes = vec2<u32>(low_lanes, select(0u, (1u << (lane & 31u)) - 1u, lane >= 32u));
-    let shift = rank_shift(local / rank_width);
+    let lane = local % SUBGROUP_SIZE;
+    let strip = local / SUBGROUP_SIZE;
+    let lanes = vec2<u32>(0xffffffffu >> (32u - min(SUBGROUP_SIZE, 32u)),
+                          select(0u, 0xffffffffu, SUBGROUP_SIZE > 32u));
+    let below_word = (1u << (lane & 31u)) - 1u;
+    let below_lanes = select(vec2<u32>(below_word, 0u), vec2<u32>(0xffffffffu, below_word), lane >= 32u);
+    let shift = rank_shift(strip);
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let exists = rank_source(local, i) < held;
-        var equals = subgroupBallot(exists).xy;
-        equals &= rank_equals(spot[i] & 1u);
-        equals &= rank_equals((spot[i] >> 1u) & 1u);
-        equals &= rank_equals((spot[i] >> 2u) & 1u);
-        equals &= rank_equals((spot[i] >> 3u) & 1u);
-        equals &= rank_equals((spot[i] >> 4u) & 1u);
-        equals &= rank_equals((spot[i] >> 5u) & 1u);
-        equals &= rank_equals((spot[i] >> 6u) & 1u);
-        equals &= rank_equals((spot[i] >> 7u) & 1u);
+        let digit = spot[i];
+        var equals = rank_equals((digit & 1u) != 0u) & lanes;
+        equals &= rank_equals((digit & 2u) != 0u);
+        equals &= rank_equals((digit & 4u) != 0u);
+        equals &= rank_equals((digit & 8u) != 0u);
+        equals &= rank_equals((digit & 16u) != 0u);
+        equals &= rank_equals((digit & 32u) != 0u);
+        equals &= rank_equals((digit & 64u) != 0u);
+        equals &= rank_equals((digit & 128u) != 0u);
         let below = rank_bits(equals & below_lanes);
-        let added = select(0u, rank_bits(equals), below == 0u && exists);
-        let before = atomicAdd(&cells[rank_cell(local / rank_width, spot[i])], added << shift);
-        let lowest = select(32u + countOneBits((equals.y & (0u - equals.y)) - 1u),
-                            countOneBits((equals.x & (0u - equals.x)) - 1u), equals.x != 0u);
-        let earlier = subgroupShuffle(before, lowest & (rank_width - 1u));
-        spot[i] = (spot[i] << 16u) | (((earlier >> shift) & 0xffffu) + below);
+        let count = rank_bits(equals);
+        let cell = rank_cell(strip, digit);
+        atomicAdd(&cells[cell], select(0u, count, below == 0u) << shift);
+        let counted = (atomicLoad(&cells[cell]) >> shift) & 0xffffu;
+        spot[i] = (digit << 16u) | (counted - count + below);
     }
     workgroupBarrier();
 }

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * test_gpu_msd_shapes.c: forms that a sort from the most significant digit down takes on some
+ * devices and for some wishes: pairs that may trade places, and workgroups of many invocations that
+ * sort a whole array or large items. Those are there on the tier of all that the adapter gives; on
+ * the other the same sorts take the smaller form.
+ */
+#include "gpu_case.h"
+#include "msd_keys.h"
+
+#include <string.h>
+
+#define COUNT_OF(list) (sizeof(list) / sizeof *(list))
+
+enum { CAPACITY = 13001, LARGE_CAPACITY = 40009, MAX_STEPS = 64 };
+
+/* The last step of the context's plan. */
+static ordo_step last_step(const ordo_context *context, const ordo_sort_desc *desc) {
+    static ordo_step steps[MAX_STEPS];
+    ordo_summary summary;
+    assert_int_equal(ordo_sort_steps(ordo_context_caps(context), desc, steps, MAX_STEPS, &summary),
+                     ORDO_OK);
+    return steps[summary.step_count - 1];
+}
+
+static uint32_t group_of(const ordo_step *step) {
+    for (uint32_t i = 0; i < step->constant_count; i++) {
+        if (strcmp(step->constants[i].name, "GROUP_SIZE") == 0)
+            return step->constants[i].value;
+    }
+    return 0;
+}
+
+static sort_case case_of(ordo_context *context, const ordo_sort_desc *form, uint64_t max_count,
+                         uint32_t shape, uint32_t item_count, uint64_t number, void *keys) {
+    sort_case c = {.desc = *form,
+                   .shape = (distribution)shape,
+                   .seed = number,
+                   .given_keys = keys,
+                   .scratch = (scratch_use)(number % 4),
+                   .one_buffer = number % 5 == 0,
+                   .context = context};
+    c.desc.method = ORDO_METHOD_MSD;
+    c.desc.max_count = max_count;
+    msd_fill(shape, c.desc.key, item_count, max_count, number, keys);
+    return c;
+}
+
+/* Keys are in order, and each value is there once, with its key. */
+static void test_pairs_that_may_trade_places(void **state) {
+    rig *r = *state;
+    static const ordo_sort_desc forms[2][2] = {
+        {{.value_bytes = 4, .allow_unstable = true},
+         {.key = ORDO_F64, .value_bytes = 8, .in_place = true, .allow_unstable = true}},
+        {{.key = ORDO_I64, .order = ORDO_DESCENDING, .value_bytes = 4, .allow_unstable = true},
+         {.key = ORDO_F32, .value_bytes = 8, .in_place = true, .allow_unstable = true}},
+    };
+    static const uint32_t counts[] = {CAPACITY, 1281, 4095, 4097, 2, 8192, CAPACITY - 1};
+    static uint64_t keys[CAPACITY];
+    for (uint32_t i = 0; i < 2 * SHAPES; i++) {
+        const ordo_sort_desc *form = &forms[rig_tier() == TIER_ALL][i % 2];
+        sort_case c = case_of(r->context, form, CAPACITY, i / 2, 1280, i, keys);
+        c.count_use = i % 3 ? COUNT_GIVEN : COUNT_HOST;
+        c.gpu_count = counts[i % COUNT_OF(counts)];
+        sort_check(r, c);
+    }
+}
+
+/* Tiles of large sorts of such pairs, which have another number of rounds. */
+static void test_large_tiles_of_such_pairs(void **state) {
+    rig *r = *state;
+    static const ordo_sort_desc form = {.value_bytes = 4, .allow_unstable = true};
+    static const uint32_t shapes[] = {KEYS_RANDOM, KEYS_FEW, DEEP, KEYS_EQUAL};
+    static uint64_t keys[CAPACITY];
+    const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
+                            .tuning = "msd_small_count=0"};
+    ordo_context *context = rig_context(r, &caps);
+    for (uint32_t i = 0; i < COUNT_OF(shapes); i++)
+        sort_check(r, case_of(context, &form, CAPACITY, shapes[i], 1280, i, keys));
+    ordo_context_release(context);
+}
+
+/* Arrays of up to 4,096 elements: one workgroup of 512 invocations. */
+static void test_whole_arrays(void **state) {
+    rig *r = *state;
+    static const ordo_sort_desc forms[] = {
+        {.key = ORDO_U32},
+        {.key = ORDO_F32, .order = ORDO_DESCENDING, .value_bytes = 4},
+        {.key = ORDO_U64, .argsort = true},
+        {.key = ORDO_I64, .in_place = true},
+        {.key = ORDO_F64, .value_bytes = 8, .in_place = true},
+    };
+    static const uint32_t capacities[] = {1281, 4096, 2000, 4095, 3001},
+                          counts[] = {4096, 1, 1280, 3333, 2, 0, 4095};
+    static uint64_t keys[4096];
+    for (uint32_t i = 0; i < COUNT_OF(forms) * SHAPES; i++) {
+        const ordo_sort_desc *form = &forms[i / SHAPES];
+        uint32_t capacity = i % 2 ? 4096 : capacities[i / 2 % COUNT_OF(capacities)];
+        sort_case c = case_of(r->context, form, capacity, i % SHAPES, 4096, i, keys);
+        c.count_use = i % 3 ? COUNT_HOST : COUNT_GIVEN;
+        c.gpu_count = counts[i % COUNT_OF(counts)];
+        ordo_step last = last_step(r->context, &c.desc);
+        bool whole = rig_tier() == TIER_ALL;
+        assert_string_equal(last.kernel, whole ? "msd_small" : "msd_local");
+        assert_int_equal(group_of(&last), whole ? 512 : 160);
+        sort_check(r, c);
+    }
+}
+
+/* Items of up to 4,608 elements, which narrow digits make worth it for few. */
+static void test_large_items(void **state) {
+    rig *r = *state;
+    static const ordo_sort_desc forms[] = {
+        {.key = ORDO_U32},
+        {.key = ORDO_I64, .order = ORDO_DESCENDING, .value_bytes = 4},
+        {.key = ORDO_F32, .argsort = true},
+    };
+    static const char *const tunings[] = {"msd_digit_bits=5", "msd_digit_bits=5 msd_small_count=0"};
+    static const uint32_t shapes[] = {KEYS_RANDOM, STAIRS, KEYS_FEW,   KNOTS,
+                                      KEYS_EQUAL,  DEEP,   KEYS_SORTED};
+    static uint64_t keys[LARGE_CAPACITY];
+    for (uint32_t i = 0; i < COUNT_OF(forms) * COUNT_OF(shapes); i++) {
+        uint32_t form = i / COUNT_OF(shapes);
+        const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
+                                .tuning = tunings[form % 2]};
+        ordo_context *context = rig_context(r, &caps);
+        bool large = rig_tier() == TIER_ALL;
+        sort_case c = case_of(context, &forms[form], LARGE_CAPACITY, shapes[i % COUNT_OF(shapes)],
+                              large ? 4608 : 1280, i, keys);
+        c.count_use = i % 3 ? COUNT_HOST : COUNT_GIVEN;
+        c.gpu_count = LARGE_CAPACITY - 1 - 5000 * (i % 2);
+        ordo_step last = last_step(context, &c.desc);
+        assert_string_equal(last.kernel, "msd_local");
+        assert_int_equal(group_of(&last), large ? 576 : 160);
+        sort_check(r, c);
+        ordo_context_release(context);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        rig_test(test_pairs_that_may_trade_places),
+        rig_test(test_large_tiles_of_such_pairs),
+        rig_test(test_whole_arrays),
+        rig_test(test_large_items),
+    };
+    return cmocka_run_group_tests(tests, rig_setup, rig_teardown);
+}
