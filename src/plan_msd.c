@@ -26,6 +26,7 @@
 
 enum { CONTROL_WORDS = 64, RECORD_WORDS = 5, ITEM_WORDS = 2, LEAST_ROOT_BITS = 7 };
 enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
+enum { FINISH_ITEMS = 8 };      /* in flight: it copies, and compiles the longer the more */
 enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
@@ -298,6 +299,7 @@ static void append_finish_columns(const msd *s) {
                         : in_place        ? "msd_finish_keys_in_place"
                                           : "msd_finish_keys";
     ordo_step *step = tile_step(s, "msd_finish", entry, 0, 0);
+    step->items = FINISH_ITEMS;
     if (pairs) {
         ordo_plan_constant(step, "VALUE_WORDS", s->value_words);
     }
@@ -320,6 +322,7 @@ static void append_finish(const msd *s) {
     }
     if (s->indices) {
         ordo_step *step = tile_step(s, "msd_finish", "msd_finish_index", 0, 0);
+        step->items = FINISH_ITEMS;
         ordo_plan_bind(s->builder, step, s->values[1], ORDO_WRITE);
     }
 }

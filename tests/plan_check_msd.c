@@ -282,7 +282,8 @@ static const char *check_promises(view *v, const ordo_step *step) {
     return check_source(v, &step->ranges[1], 0, ORDO_SLOT_IN, v->keys);
 }
 
-/* What comes before the first level if keys are sampled, in the shape of its histogram. */
+/* What comes before the first level if keys are sampled: in the shape of its histogram, of which
+   what ends the sort, in strides, needs not the items. */
 static const char *check_sampled(view *v, const ordo_step *step, uint32_t count) {
     const ordo_step *histogram = step + count;
     const char *wrong = NULL;
@@ -291,7 +292,7 @@ static const char *check_sampled(view *v, const ordo_step *step, uint32_t count)
         if (!wrong)
             wrong = check_key_constants(v, step);
         if (!wrong && (constant(step, "BINS") != constant(histogram, "BINS") ||
-                       step->items != histogram->items ||
+                       (i == 0 && step->items != histogram->items) ||
                        constant(step, "GROUP_SIZE") != constant(histogram, "GROUP_SIZE")))
             wrong = "another shape than the histogram's";
         if (!wrong)
