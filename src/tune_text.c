@@ -214,7 +214,7 @@ static void check_partition(tuner *t, const partition *p) {
     const ordo_tuning *tuning = t->tuning;
     uint32_t bins = 1u << tuning->msd_digit_bits, tile = p->group * p->items;
     uint32_t cells = p->group * (p->items / p->rounds);
-    uint32_t ranks = p->stable ? p->group / 32 * 3 * bins / 2 : 0;
+    uint32_t ranks = p->stable ? ordo_plan_rank_words(p->group) : 0;
     cells = cells > 5 * bins ? cells : 5 * bins;
     cells = cells > ranks ? cells : ranks;
     check_multiple(t, p->items_name, p->items, p->rounds_name, 2 * p->rounds);
