@@ -254,7 +254,9 @@ static void settings_add(settings *s, const char *text) {
         while (i < s->count &&
                (strncmp(s->all[i].name, text, length) != 0 || s->all[i].name[length] != '\0'))
             i++;
-        if (i == s->count && s->count < MOST_SETTINGS) {
+        if (i == MOST_SETTINGS)
+            return;
+        if (i == s->count) {
             snprintf(s->all[i].name, NAME_BYTES, "%.*s", (int)length, text);
             s->count++;
         }

@@ -53,7 +53,7 @@ static void test_msd(void **state) {
         return;
     }
     sort_told(r,
-              "msd_group=320 msd_items=24 msd_rounds=2 msd_stable_group=640 msd_stable_items=8 "
+              "msd_group=192 msd_items=24 msd_rounds=2 msd_stable_group=576 msd_stable_items=8 "
               "msd_digit_bits=7 msd_local_group=480 msd_small_count=0",
               descs, 4);
 }
