@@ -236,13 +236,18 @@ static ordo_builder try_method(const ordo_sort *sort, ordo_method method, uint64
     return builder;
 }
 
-/* Whether the device can hold the scratch of a method; of ordo's own shapes msd's is the most. */
+/* Whether the device can hold the buffers of what was tried. */
+static bool fits(const ordo_sort *sort, const ordo_builder *tried) {
+    const ordo_builder *outer = sort->builder;
+    return tried->status == ORDO_OK && tried->binding_bytes <= outer->caps.max_binding_bytes &&
+           outer->scratch_end + tried->scratch_bytes <= outer->caps.max_buffer_bytes;
+}
+
+/* The same of a method; of ordo's own shapes msd's scratch is the most. */
 static bool method_fits(const ordo_sort *sort, ordo_method method) {
     ordo_summary summary;
-    const ordo_builder *outer = sort->builder;
     ordo_builder builder = try_method(sort, method, sort->desc->max_count, &summary);
-    return builder.status == ORDO_OK && builder.binding_bytes <= outer->caps.max_binding_bytes &&
-           outer->scratch_end + builder.scratch_bytes <= outer->caps.max_buffer_bytes;
+    return fits(sort, &builder);
 }
 
 /* Ask for so much scratch, or all that a buffer can hold. */
@@ -294,6 +299,7 @@ static bool is_candidate(const ordo_sort *sort, ordo_method method) {
    demanding takes; and one that does not fit gives way to any that does, so that no count is
    refused below one that is planned. */
 static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
+    bool settled = method_fits(sort, best);
     for (uint32_t i = 0; i < COMPARED; i++) {
         ordo_summary summary;
         if (!is_candidate(sort, compared[i])) {
@@ -303,8 +309,9 @@ static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
         if (builder.status == ORDO_OK) {
             reserve(sort, sort->builder->scratch_end + builder.scratch_bytes);
         }
-        if (!method_fits(sort, best)) {
+        if (!settled) {
             best = compared[i];
+            settled = fits(sort, &builder);
         }
     }
     return best;

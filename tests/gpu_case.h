@@ -138,6 +138,18 @@ uint32_t sort_value_word(uint64_t index, uint32_t word);
 
 /* ---- Scans and reduces ----------------------------------------------------------------------- */
 
+/* Changes of a kernel's text: each words[i][0] becomes words[i][1]. */
+typedef struct kernel_edit {
+    const char *kernel; /* in the label of its modules */
+    const char *words[2][2];
+    uint32_t count;
+    uint32_t modules; /* that were changed */
+} kernel_edit;
+
+/* For ordo_context_desc.create_shader_module, with a kernel_edit as the user. Fails if the kernel
+   has none of the words. */
+WGPUShaderModule edited_module(void *user, WGPUDevice device, const char *label, const char *wgsl);
+
 typedef struct fold_case {
     bool reduce;           /* else a scan */
     ordo_scan_desc desc;   /* of a reduce the fields it shares */

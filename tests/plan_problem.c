@@ -379,56 +379,58 @@ static void take_scan(source *from, plan_problem *problem) {
     }
 }
 
+/* Names of shapes, and numbers for them, some of which are refused. */
+static const struct {
+    const char *name;
+    uint32_t numbers[8];
+} tunings[] = {
+    {"scan_items", {4, 8, 12, 16, 20, 24, 28, 32}},
+    {"scan_chain_items", {4, 8, 12, 16, 20, 24, 28, 32}},
+    {"scan_chain_window", {1, 2, 31, 32, 64, 128, 255, 256}},
+    {"radix_items", {2, 3, 5, 8, 12, 13, 24, 32}},
+    {"radix_subtiles", {1, 2, 3, 4, 5, 7, 8, 16}},
+    {"unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
+    {"radix_scan_items", {1, 2, 3, 4, 7, 8, 16, 32}},
+    {"msd_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
+    {"msd_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+    {"msd_rounds", {1, 2, 3, 4, 6, 8, 12, 16}},
+    {"msd_stable_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
+    {"msd_stable_items", {2, 4, 8, 12, 16, 20, 24, 64}},
+    {"msd_stable_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+    {"msd_small_items", {2, 4, 6, 8, 10, 12, 16, 24}},
+    {"msd_small_rounds", {1, 2, 3, 4, 1, 2, 3, 8}},
+    {"msd_large_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+    {"msd_middle_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+    {"msd_greatest_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
+    {"onesweep_tickets", {0, 1, 0, 1, 0, 1, 2, 3}},
+    {"msd_small_count", {0, 1, 1281, 10000, 65536, 1u << 20, 1u << 22, 1u << 24}},
+    {"msd_digit_bits", {5, 6, 7, 8, 5, 6, 7, 8}},
+    {"msd_local_group", {128, 160, 192, 224, 256, 288, 480, 1024}},
+    {"msd_unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
+    {"msd_late_groups", {1, 2, 16, 100, 264, 1024, 5000, 65535}},
+    {"msd_data_count", {0, 1, 1281, 20000, 1u << 21, 1u << 23, UINT32_MAX, 7}},
+    {"onesweep_group", {256, 320, 512, 1024, 256, 256, 512, 128}},
+    {"onesweep_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+    {"onesweep_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+    {"onesweep_pair_items", {2, 4, 8, 12, 16, 24, 32, 64}},
+    {"onesweep_pair_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
+    {"onesweep_histogram_items", {2, 4, 6, 8, 16, 32, 64, 3}},
+    {"onesweep_histogram_groups", {1, 2, 100, 132, 528, 2048, 10000, 65535}},
+    {"sample_group", {128, 160, 256, 320, 512, 768, 1024, 64}},
+    {"sample_eighths", {1, 2, 3, 4, 5, 6, 7, 8}},
+    {"split_items", {1, 2, 3, 4, 7, 8, 12, 32}},
+    {"move_items", {1, 2, 3, 4, 5, 8, 16, 32}},
+    {"histogram_items", {1, 2, 3, 4, 8, 16, 24, 64}},
+    {"histogram_copies", {1, 2, 4, 8, 16, 32, 3, 64}},
+    {"histogram_groups", {1, 2, 100, 132, 1024, 2048, 10000, 65535}},
+    {"carried_value_bytes", {0, 4, 8, 0, 4, 8, 12, 2}},
+    {"network_items", {4, 8, 16, 4, 8, 16, 2, 12}},
+    {"network_fused", {1, 2, 3, 4, 1, 2, 3, 5}},
+    {"nothing", {0, 1, 2, 3, 4, 5, 6, 7}},
+};
+
 /* A few settings, most of them allowed; NULL most of the time. */
 static const char *take_tuning(source *from) {
-    static const struct {
-        const char *name;
-        uint32_t numbers[8];
-    } settings[] = {
-        {"scan_items", {4, 8, 12, 16, 20, 24, 28, 32}},
-        {"scan_chain_items", {4, 8, 12, 16, 20, 24, 28, 32}},
-        {"scan_chain_window", {1, 2, 31, 32, 64, 128, 255, 256}},
-        {"radix_items", {2, 3, 5, 8, 12, 13, 24, 32}},
-        {"radix_subtiles", {1, 2, 3, 4, 5, 7, 8, 16}},
-        {"unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
-        {"radix_scan_items", {1, 2, 3, 4, 7, 8, 16, 32}},
-        {"msd_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
-        {"msd_items", {2, 4, 8, 12, 16, 24, 32, 64}},
-        {"msd_rounds", {1, 2, 3, 4, 6, 8, 12, 16}},
-        {"msd_stable_group", {64, 128, 256, 320, 512, 576, 768, 1024}},
-        {"msd_stable_items", {2, 4, 8, 12, 16, 20, 24, 64}},
-        {"msd_stable_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
-        {"msd_small_items", {2, 4, 6, 8, 10, 12, 16, 24}},
-        {"msd_small_rounds", {1, 2, 3, 4, 1, 2, 3, 8}},
-        {"msd_large_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
-        {"msd_middle_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
-        {"msd_greatest_group", {128, 160, 256, 320, 480, 576, 768, 1024}},
-        {"onesweep_tickets", {0, 1, 0, 1, 0, 1, 2, 3}},
-        {"msd_small_count", {0, 1, 1281, 10000, 65536, 1u << 20, 1u << 22, 1u << 24}},
-        {"msd_digit_bits", {5, 6, 7, 8, 5, 6, 7, 8}},
-        {"msd_local_group", {128, 160, 192, 224, 256, 288, 480, 1024}},
-        {"msd_unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
-        {"msd_late_groups", {1, 2, 16, 100, 264, 1024, 5000, 65535}},
-        {"msd_data_count", {0, 1, 1281, 20000, 1u << 21, 1u << 23, UINT32_MAX, 7}},
-        {"onesweep_group", {256, 320, 512, 1024, 256, 256, 512, 128}},
-        {"onesweep_items", {2, 4, 8, 12, 16, 24, 32, 64}},
-        {"onesweep_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
-        {"onesweep_pair_items", {2, 4, 8, 12, 16, 24, 32, 64}},
-        {"onesweep_pair_rounds", {1, 2, 3, 4, 5, 6, 8, 16}},
-        {"onesweep_histogram_items", {2, 4, 6, 8, 16, 32, 64, 3}},
-        {"onesweep_histogram_groups", {1, 2, 100, 132, 528, 2048, 10000, 65535}},
-        {"sample_group", {128, 160, 256, 320, 512, 768, 1024, 64}},
-        {"sample_eighths", {1, 2, 3, 4, 5, 6, 7, 8}},
-        {"split_items", {1, 2, 3, 4, 7, 8, 12, 32}},
-        {"move_items", {1, 2, 3, 4, 5, 8, 16, 32}},
-        {"histogram_items", {1, 2, 3, 4, 8, 16, 24, 64}},
-        {"histogram_copies", {1, 2, 4, 8, 16, 32, 3, 64}},
-        {"histogram_groups", {1, 2, 100, 132, 1024, 2048, 10000, 65535}},
-        {"carried_value_bytes", {0, 4, 8, 0, 4, 8, 12, 2}},
-        {"network_items", {4, 8, 16, 4, 8, 16, 2, 12}},
-        {"network_fused", {1, 2, 3, 4, 1, 2, 3, 5}},
-        {"nothing", {0, 1, 2, 3, 4, 5, 6, 7}},
-    };
     static char text[256];
     uint8_t kind = take(from);
     size_t used = 0;
@@ -436,9 +438,9 @@ static const char *take_tuning(source *from) {
         return NULL;
     text[0] = '\0';
     for (uint32_t left = kind % 5; left > 0; left--) {
-        uint32_t i = take(from) % (sizeof settings / sizeof *settings), j = take(from) % 8;
+        uint32_t i = take(from) % (sizeof tunings / sizeof *tunings), j = take(from) % 8;
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%u", used ? " " : "",
-                                 settings[i].name, (unsigned)settings[i].numbers[j]);
+                                 tunings[i].name, (unsigned)tunings[i].numbers[j]);
     }
     return text;
 }

@@ -23,60 +23,34 @@ enum { TILE = 3072, CAPACITY = 5 * TILE + 77, MAX_STEPS = 90 };
 
 /* ---- Contexts -------------------------------------------------------------------------------- */
 
-/* Changes of the kernel's text: each words[i][0] becomes words[i][1]. */
-typedef struct edit {
-    const char *words[2][2];
-    uint32_t count;
-    uint32_t modules; /* that were changed */
-} edit;
-
 /* Tiles 1, 4, 7 … seem silent to all: whoever looks counts their keys. */
-static const edit silent_tiles = {
+static const kernel_edit silent_tiles = {
+    .kernel = "onesweep_scatter",
     .words = {{"const POLLS: u32 = 128u;", "const POLLS: u32 = 1u;"},
               {"let kind = (word ^ params.nothing) >> 30u;",
                "let kind = select((word ^ params.nothing) >> 30u, 0u, rest % 3u == 2u);"}},
     .count = 2};
 /* Tiles are silent of some digits, by what the tiles behind them hold. */
-static const edit silent_digits = {
+static const kernel_edit silent_digits = {
+    .kernel = "onesweep_scatter",
     .words =
         {{"const POLLS: u32 = 128u;", "const POLLS: u32 = 2u;"},
          {"let kind = (word ^ params.nothing) >> 30u;",
           "let kind = select((word ^ params.nothing) >> 30u, 0u, (rest + before) % 3u == 2u);"}},
     .count = 2};
 /* Nobody waits at all: as soon as a tile is not there yet its keys are counted. */
-static const edit no_patience = {.words = {{"const POLLS: u32 = 128u;", "const POLLS: u32 = 1u;"}},
-                                 .count = 1};
+static const kernel_edit no_patience = {
+    .kernel = "onesweep_scatter",
+    .words = {{"const POLLS: u32 = 128u;", "const POLLS: u32 = 1u;"}},
+    .count = 1};
 /* No tile but the first has a prefix: every workgroup looks back to that one. */
-static const edit sums_alone = {
-    .words = {{"publish(tile.number, local, PREFIX, before + digit.x);", ""}}, .count = 1};
-
-static WGPUShaderModule edited_module(void *user, WGPUDevice device, const char *label,
-                                      const char *wgsl) {
-    edit *e = user;
-    size_t room = strlen(wgsl) + 400;
-    char *text = malloc(room);
-    assert_non_null(text);
-    memcpy(text, wgsl, strlen(wgsl) + 1);
-    for (uint32_t i = 0; i < e->count && strstr(label, "onesweep_scatter"); i++) {
-        char *at = strstr(text, e->words[i][0]);
-        if (!at)
-            fail_msg("the kernel no longer says %s", e->words[i][0]);
-        size_t was = strlen(e->words[i][0]), is = strlen(e->words[i][1]);
-        assert_true(strlen(text) + is < room);
-        memmove(at + is, at + was, strlen(at + was) + 1);
-        memcpy(at, e->words[i][1], is);
-        e->modules++;
-    }
-    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
-                                   .code = {text, WGPU_STRLEN}};
-    WGPUShaderModule module = wgpuDeviceCreateShaderModule(
-        device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
-    free(text);
-    return module;
-}
+static const kernel_edit sums_alone = {
+    .kernel = "onesweep_scatter",
+    .words = {{"publish(tile.number, local, PREFIX, before + digit.x);", ""}},
+    .count = 1};
 
 /* A context with another shape if tuning is not NULL, and kernels that are changed if e is not. */
-static ordo_context *open_context(rig *r, uint32_t max_groups, const char *tuning, edit *e) {
+static ordo_context *open_context(rig *r, uint32_t max_groups, const char *tuning, kernel_edit *e) {
     char message[ORDO_MESSAGE_BYTES];
     ordo_context *context;
     ordo_context_desc desc = {.instance = r->device.instance,
@@ -231,7 +205,7 @@ static void test_portions(void **state) {
    the other, and where all are whole or the last is not. */
 static void test_silent_tiles_are_passed_over(void **state) {
     rig *r = *state;
-    edit edits[] = {silent_tiles, silent_digits, no_patience};
+    kernel_edit edits[] = {silent_tiles, silent_digits, no_patience};
     for (size_t i = 0; i < COUNT_OF(edits); i++) {
         ordo_context *context = open_context(r, 0, NULL, &edits[i]);
         for (uint32_t number = 0; number < 9; number++) {
@@ -246,7 +220,7 @@ static void test_silent_tiles_are_passed_over(void **state) {
 /* The same over portions, whose sums count from their first tile. */
 static void test_silent_tiles_of_portions(void **state) {
     rig *r = *state;
-    edit e = silent_tiles;
+    kernel_edit e = silent_tiles;
     ordo_context *context = open_context(r, 3, NULL, &e);
     for (uint32_t number = 0; number < 4; number++)
         sort_check(r, case_of(form_of(INDICES), context, 9 * TILE + 4 * TILE * number, number));
@@ -258,7 +232,7 @@ static void test_silent_tiles_of_portions(void **state) {
    tile. A pass then leaves sums where the next one looks for nothing, so there is only one. */
 static void test_many_tiles(void **state) {
     rig *r = *state;
-    edit e = sums_alone;
+    kernel_edit e = sums_alone;
     ordo_context *context = open_context(r, 0, NULL, NULL), *sums = open_context(r, 0, NULL, &e);
     sort_check(r, case_of(form_of(KEYS), context, 150 * TILE + 5, 0));
     sort_check(r, case_of(form_of(INDICES), context, 150 * TILE + 5, 1));

@@ -300,53 +300,24 @@ static uint32_t tile_items(const ordo_tuning *tuning) {
     return tuning->group_size * tuning->scan_chain_items;
 }
 
-/* Changes of the kernel's text: each words[i][0] becomes words[i][1]. */
-typedef struct edit {
-    const char *words[2][2];
-    uint32_t count;
-    uint32_t modules; /* that were changed */
-} edit;
-
-static const edit every_sum_only = {.words = {{"publish(tile, PREFIX, prefix);", ""}}, .count = 1};
+static const kernel_edit every_sum_only = {
+    .kernel = "scan_chain", .words = {{"publish(tile, PREFIX, prefix);", ""}}, .count = 1};
 /* Tiles 1, 4, 7 … stay silent, also for those who find out their sum. */
-static const edit silent_tiles = {
+static const kernel_edit silent_tiles = {
+    .kernel = "scan_chain",
     .words = {{"const POLLS: u32 = 32u;", "const POLLS: u32 = 0u;"},
               {"fn publish(tile: u32, kind: u32, value: u32) {",
                "fn publish(tile: u32, kind: u32, value: u32) { if (tile % 3u == 1u) { return; }"}},
     .count = 2};
 /* The first tile's sum and all others are found out by whoever waits for them. */
-static const edit silent_owners = {
+static const kernel_edit silent_owners = {
+    .kernel = "scan_chain",
     .words = {{"const POLLS: u32 = 32u;", "const POLLS: u32 = 3u;"},
               {"publish(tile, select(SUM, PREFIX, tile == 0u), sum);", ""}},
     .count = 2};
 
-static WGPUShaderModule edited_module(void *user, WGPUDevice device, const char *label,
-                                      const char *wgsl) {
-    edit *e = user;
-    size_t room = strlen(wgsl) + 400;
-    char *text = malloc(room);
-    assert_non_null(text);
-    memcpy(text, wgsl, strlen(wgsl) + 1);
-    for (uint32_t i = 0; i < e->count && strstr(label, "scan_chain"); i++) {
-        char *at = strstr(text, e->words[i][0]);
-        if (!at)
-            fail_msg("the kernel no longer says %s", e->words[i][0]);
-        size_t was = strlen(e->words[i][0]), is = strlen(e->words[i][1]);
-        assert_true(strlen(text) + is < room);
-        memmove(at + is, at + was, strlen(at + was) + 1);
-        memcpy(at, e->words[i][1], is);
-        e->modules++;
-    }
-    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL},
-                                   .code = {text, WGPU_STRLEN}};
-    WGPUShaderModule module = wgpuDeviceCreateShaderModule(
-        device, &(WGPUShaderModuleDescriptor){.nextInChain = &source.chain});
-    free(text);
-    return module;
-}
-
 /* A context whose scans look back, with kernels that are changed if e is not NULL. */
-static ordo_context *chain_context(rig *r, uint32_t max_groups, edit *e) {
+static ordo_context *chain_context(rig *r, uint32_t max_groups, kernel_edit *e) {
     char message[ORDO_MESSAGE_BYTES];
     ordo_context *context;
     ordo_context_desc desc = {.instance = r->device.instance,
@@ -393,7 +364,7 @@ static void check_one(rig *r, ordo_context *context, uint32_t count, uint32_t nu
    windows. */
 static void test_looking_back_over_many_windows(void **state) {
     rig *r = *state;
-    edit e = every_sum_only;
+    kernel_edit e = every_sum_only;
     ordo_context *context = chain_context(r, 0, &e);
     const ordo_tuning *tuning = ordo_tune(ordo_context_caps(context));
     uint32_t tile = tile_items(tuning), window = tuning->scan_chain_window;
@@ -409,7 +380,7 @@ static void test_looking_back_over_many_windows(void **state) {
    asks, and if it tells only its prefix. */
 static void test_stalled_workgroups_are_passed_over(void **state) {
     rig *r = *state;
-    edit edits[] = {silent_tiles, silent_owners};
+    kernel_edit edits[] = {silent_tiles, silent_owners};
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         ordo_context *context = chain_context(r, 0, &edits[i]);
         uint32_t tile = tile_items(ordo_tune(ordo_context_caps(context)));

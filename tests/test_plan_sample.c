@@ -153,29 +153,7 @@ static void test_every_form_at_every_size(void **state) {
 
 static void test_what_is_refused(void **state) {
     (void)state;
-    static const char whole[] = "sample compares whole keys";
-    const struct {
-        ordo_sort_desc desc;
-        ordo_report report;
-    } rows[] = {
-        {{.skip_low_bits = 1}, {.s = "skip_low_bits", .t = whole, .a = 1}},
-        {{.skip_high_bits = 31}, {.s = "skip_high_bits", .t = whole, .a = 31}},
-        {{.key = ORDO_F64, .skip_low_bits = 64}, {.s = "skip_low_bits", .t = whole, .a = 64}},
-        {{.digit_bits = 8}, {.s = "digit_bits", .t = "only a radix sort has digits", .a = 8}},
-        {{.part_count = 2}, {.s = "part_count", .t = "only networks take composite keys", .a = 2}},
-        {{.row_length = 100}, {.s = "row_length", .t = "only networks sort rows", .a = 100}},
-        {{.block_length = 512},
-         {.s = "block_length", .t = "only the methods bitonic and oddeven have blocks", .a = 512}},
-        {{.fused_levels = 1}, {.s = "fused_levels", .t = "only networks have levels", .a = 1}},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        plan_problem problem = {.sort = rows[i].desc};
-        problem.sort.method = ORDO_METHOD_SAMPLE;
-        for (uint64_t count = 0; count < 2; count++) {
-            problem.sort.max_count = 1000 * count;
-            expect_refusal(&problem, ORDO_MESSAGE_METHOD_FIELD, rows[i].report);
-        }
-    }
+    expect_whole_keys_only(ORDO_METHOD_SAMPLE, "sample compares whole keys");
 }
 
 /* B049. */
@@ -192,28 +170,7 @@ static void test_no_elements(void **state) {
 /* P5; B032: the promises hold for whatever is asked of this method. */
 static void test_random_problems(void **state) {
     (void)state;
-    uint64_t random = 78;
-    uint32_t accepted = 0, refused = 0;
-    for (int i = 0; i < 40000; i++) {
-        uint8_t bytes[128];
-        ordo_status status;
-        for (size_t j = 0; j < sizeof bytes; j++)
-            bytes[j] = (uint8_t)(model_random(&random) >> 32);
-        bytes[0] = 0; /* a sort */
-        plan_problem problem = plan_problem_read(bytes, sizeof bytes);
-        problem.sort.method = ORDO_METHOD_SAMPLE;
-        if (i % 4) {
-            problem.sort.skip_low_bits = problem.sort.skip_high_bits = 0;
-            problem.sort.digit_bits = problem.sort.part_count = problem.sort.row_length = 0;
-            problem.sort.block_length = problem.sort.fused_levels = 0;
-        }
-        const char *wrong = plan_check(&problem, &status);
-        if (wrong)
-            fail_msg("%s: %s", plan_describe(&problem), wrong);
-        accepted += status == ORDO_OK;
-        refused += status != ORDO_OK;
-    }
-    assert_true(accepted > 8000 && refused > 8000);
+    expect_promises(ORDO_METHOD_SAMPLE, 78, 8000);
 }
 
 /* ---- Choice ---------------------------------------------------------------------------------- */
