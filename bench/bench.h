@@ -121,15 +121,21 @@ typedef struct checker {
     gpu *g;
     WGPUBindGroupLayout layout;
     WGPUComputePipeline pipelines[CHECKER_ENTRIES];
-    WGPUBuffer results; /* CHECKER_SLOTS results, 256 bytes apart */
-    WGPUBuffer nothing; /* bound in parts where a job has no buffer */
+    WGPUBuffer results;     /* CHECKER_SLOTS results, 256 bytes apart */
+    WGPUBuffer nothing;     /* bound in parts where a job has no buffer */
+    uint64_t binding_bytes; /* the most that it binds of a buffer */
 } checker;
 
-/* A dispatch that makes, checks or spoils data, ready to be recorded many times. */
+/* The most pieces that a job is cut into. */
+#define CHECKER_PIECES 40
+
+/* Dispatches that make, check or spoil data, ready to be recorded many times: one, or one for each
+   piece of buffers that are larger than a binding. */
 typedef struct checker_job {
     WGPUComputePipeline pipeline; /* the checker's */
-    WGPUBindGroup group;
-    uint32_t group_count;
+    WGPUBindGroup groups[CHECKER_PIECES];
+    uint32_t workgroups[CHECKER_PIECES];
+    uint32_t piece_count;
 } checker_job;
 
 /* What a check found. Sums do not depend on the order of elements. */
@@ -174,14 +180,18 @@ typedef struct checker_data {
     uint32_t k;            /* entries a row of a top-k */
 } checker_data;
 
-bool checker_open(checker *k, gpu *g);
+/* binding_bytes: the device's limit, or less. */
+bool checker_open(checker *k, gpu *g, uint64_t binding_bytes);
 void checker_close(checker *k);
 /* The job of an entry point:
    GENERATE fills keys by the distribution, which seed varies, and the first word of value i with i,
        more words with noise;
    CHECK, CHECK_BINS, CHECK_GRID, CHECK_TOP_K check by the rules, see the WGSL;
    COUNT_BINS adds to table the counts of keys between the edges, as images, in source;
-   SPOIL changes the word in the middle of keys; data->count must be 0. */
+   SPOIL changes the word in the middle of keys, or of what a binding holds of them; data->count
+       must be 0.
+   Of buffers that are larger than a binding only GENERATE, CHECK_BINS, SPOIL, and CHECK without
+   starts and where values are no indices, can be asked for. */
 checker_job checker_make(checker *k, checker_entry entry, const checker_data *data, uint32_t rules,
                          uint32_t seed);
 /* Sets all results to zero. */
@@ -254,7 +264,8 @@ typedef struct bench {
     uint32_t repeats;
     double warm_ms; /* how long a case runs before it is timed */
     bool default_limits;
-    bool plant_error; /* spoil every result before it is checked */
+    bool plant_error;       /* spoil every result before it is checked */
+    uint64_t binding_bytes; /* not 0: what the context may bind, less than the device allows */
 } bench;
 
 /* What the options say of the machine. */
@@ -263,6 +274,7 @@ typedef struct bench_options {
     uint32_t repeats;
     double warm_ms;
     bool plant_error;
+    uint64_t binding_bytes;
 } bench_options;
 
 /* Opens all of it. False: message (ORDO_MESSAGE_BYTES long) says why. */

@@ -10,6 +10,8 @@
  *
  * Rows are compared each by itself, and what an element is summed up as includes the number of its
  * row.
+ *
+ *     keys of a job in pieces   | piece 0 | piece 1 | …     a piece binds one element more
  */
 #include "bench.h"
 
@@ -73,8 +75,8 @@ static WGPUBindGroupLayout make_layout(gpu *g) {
     return wgpuDeviceCreateBindGroupLayout(g->device, &desc);
 }
 
-bool checker_open(checker *k, gpu *g) {
-    *k = (checker){.g = g, .layout = make_layout(g)};
+bool checker_open(checker *k, gpu *g, uint64_t binding_bytes) {
+    *k = (checker){.g = g, .layout = make_layout(g), .binding_bytes = binding_bytes};
     WGPUPipelineLayoutDescriptor desc = {.bindGroupLayoutCount = 1, .bindGroupLayouts = &k->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(g->device, &desc);
     WGPUShaderModule module = make_module(g);
@@ -104,9 +106,14 @@ void checker_close(checker *k) {
 
 /* ---- Jobs ---------------------------------------------------------------------------------- */
 
-/* The params of a job, in the order of the WGSL's struct. */
+/* The elements of a job that one of its dispatches works off. */
+typedef struct piece {
+    uint32_t first, end;
+} piece;
+
+/* The params of a job's piece, in the order of the WGSL's struct. */
 static WGPUBuffer make_params(checker *k, checker_entry entry, const checker_data *data,
-                              uint32_t rules, uint32_t seed) {
+                              uint32_t rules, uint32_t seed, piece of) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
     const bool drawn_as_u32 = entry == CHECKER_GENERATE && data->map != MAP_BITS;
     const float cell_size = 1.0f / (float)(data->cells != 0 ? data->cells : 1);
@@ -133,31 +140,85 @@ static WGPUBuffer make_params(checker *k, checker_entry entry, const checker_dat
         data->dimensions,
         data->stride_words,
         data->k,
+        of.first,
+        of.end,
     };
     return gpu_buffer(k->g, sizeof params, WGPUBufferUsage_Uniform, params);
 }
 
-checker_job checker_make(checker *k, checker_entry entry, const checker_data *data, uint32_t rules,
-                         uint32_t seed) {
-    WGPUBuffer params = make_params(k, entry, data, rules, seed);
+/* The bytes of an element in a buffer of which a piece may be bound; 0: none. */
+static uint32_t element_bytes(const checker_data *data, checker_binding binding) {
+    switch (binding) {
+    case CHECKER_KEYS:
+    case CHECKER_SOURCE:
+        return ordo_type_bytes(data->type);
+    case CHECKER_VALUES:
+        return data->value_words * 4;
+    default:
+        return 0;
+    }
+}
+
+/* Elements of a piece: all, or as many as a binding holds with the next one, with which a check
+   compares the last, so that pieces are aligned. */
+static uint32_t piece_items(const checker *k, const checker_data *data) {
+    uint64_t items = data->count;
+    for (uint32_t b = 0; b < CHECKER_BINDINGS; b++) {
+        uint64_t bytes = element_bytes(data, (checker_binding)b);
+        bool large = data->buffers[b] != NULL && bytes != 0 &&
+                     wgpuBufferGetSize(data->buffers[b]) > k->binding_bytes;
+        uint64_t most = large ? (k->binding_bytes / bytes - 1) / SLOT_BYTES * SLOT_BYTES : items;
+        items = most < items ? most : items;
+    }
+    return (uint32_t)items;
+}
+
+/* What a piece binds of a buffer. */
+static WGPUBindGroupEntry bind_piece(const checker *k, const checker_data *data,
+                                     checker_binding binding, piece of) {
+    WGPUBindGroupEntry bound = {.binding = FIRST_BINDING + binding,
+                                .buffer = data->buffers[binding],
+                                .size = WGPU_WHOLE_SIZE};
+    if (bound.buffer == NULL) { /* a part of its own, for none may be bound twice */
+        bound.buffer = k->nothing;
+        bound.offset = (uint64_t)binding * SLOT_BYTES;
+        bound.size = 4;
+    } else if (wgpuBufferGetSize(bound.buffer) > k->binding_bytes) {
+        uint64_t bytes = element_bytes(data, binding);
+        uint64_t items = of.end < data->count ? of.end - of.first + 1 : of.end - of.first;
+        bound.offset = of.first * bytes;
+        bound.size = items != 0 ? items * bytes : k->binding_bytes / 4 * 4;
+    }
+    return bound;
+}
+
+static WGPUBindGroup make_group(checker *k, const checker_data *data, WGPUBuffer params, piece of) {
     WGPUBindGroupEntry entries[BINDING_COUNT] = {
         {.binding = 0, .buffer = params, .size = WGPU_WHOLE_SIZE},
         {.binding = 1, .buffer = k->results, .size = 16},
     };
-    for (uint32_t i = 0; i < CHECKER_BINDINGS; i++) {
-        WGPUBindGroupEntry *bound = &entries[FIRST_BINDING + i];
-        *bound = (WGPUBindGroupEntry){.buffer = data->buffers[i], .size = WGPU_WHOLE_SIZE};
-        if (data->buffers[i] == NULL) /* a part of its own, for none may be bound twice */
-            *bound = (WGPUBindGroupEntry){
-                .buffer = k->nothing, .offset = (uint64_t)i * SLOT_BYTES, .size = 4};
-        bound->binding = FIRST_BINDING + i;
-    }
+    for (uint32_t b = 0; b < CHECKER_BINDINGS; b++)
+        entries[FIRST_BINDING + b] = bind_piece(k, data, (checker_binding)b, of);
     WGPUBindGroupDescriptor desc = {
         .layout = k->layout, .entryCount = BINDING_COUNT, .entries = entries};
-    WGPUBindGroup group = wgpuDeviceCreateBindGroup(k->g->device, &desc);
-    wgpuBufferRelease(params);
-    uint32_t group_count = data->count / GROUP_SIZE + 1;
-    return (checker_job){k->pipelines[entry], group, group_count < 4096 ? group_count : 4096};
+    return wgpuDeviceCreateBindGroup(k->g->device, &desc);
+}
+
+checker_job checker_make(checker *k, checker_entry entry, const checker_data *data, uint32_t rules,
+                         uint32_t seed) {
+    checker_job job = {.pipeline = k->pipelines[entry]};
+    uint32_t items = piece_items(k, data);
+    piece of = {0, 0};
+    do {
+        of.first = of.end;
+        of.end = data->count - of.first < items ? data->count : of.first + items;
+        WGPUBuffer params = make_params(k, entry, data, rules, seed, of);
+        job.groups[job.piece_count] = make_group(k, data, params, of);
+        wgpuBufferRelease(params);
+        uint32_t workgroups = (of.end - of.first) / GROUP_SIZE + 1;
+        job.workgroups[job.piece_count++] = workgroups < 4096 ? workgroups : 4096;
+    } while (of.end < data->count && job.piece_count < CHECKER_PIECES);
+    return job;
 }
 
 void checker_clear(checker *k, WGPUCommandEncoder encoder) {
@@ -165,21 +226,23 @@ void checker_clear(checker *k, WGPUCommandEncoder encoder) {
 }
 
 void checker_record(const checker_job *job, WGPUCommandEncoder encoder, uint32_t slot) {
-    if (job->group == NULL)
-        return;
     uint32_t offset = slot * SLOT_BYTES;
+    if (job->piece_count == 0)
+        return;
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuComputePassEncoderSetPipeline(pass, job->pipeline);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, job->group, 1, &offset);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, job->group_count, 1, 1);
+    for (uint32_t i = 0; i < job->piece_count; i++) {
+        wgpuComputePassEncoderSetBindGroup(pass, 0, job->groups[i], 1, &offset);
+        wgpuComputePassEncoderDispatchWorkgroups(pass, job->workgroups[i], 1, 1);
+    }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
 }
 
 void checker_release(checker_job *job) {
-    if (job->group != NULL)
-        wgpuBindGroupRelease(job->group);
-    *job = (checker_job){.group = NULL};
+    for (uint32_t i = 0; i < job->piece_count; i++)
+        wgpuBindGroupRelease(job->groups[i]);
+    *job = (checker_job){.piece_count = 0};
 }
 
 bool checker_read(checker *k, checker_result *results, uint32_t count) {

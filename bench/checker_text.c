@@ -11,7 +11,8 @@ static const char common[] =
     "                descending: u32, rules: u32, distribution: u32, seed: u32,\n"
     "                row_length: u32, skip_high_bits: u32, map: u32, below: u32,\n"
     "                place_count: u32, cells: u32, cells_per_unit: u32, dimensions: u32,\n"
-    "                stride_words: u32, k: u32 }\n"
+    "                stride_words: u32, k: u32,\n"
+    "                first: u32, end: u32 }\n" /* the elements of this piece: keys begin there */
     "@group(0) @binding(0) var<uniform> params: Params;\n"
     "@group(0) @binding(1) var<storage, read_write> result: array<atomic<u32>, 4>;\n"
     "@group(0) @binding(2) var<storage, read_write> keys: array<u32>;\n"
@@ -109,24 +110,31 @@ static const char generate[] =
     "        }\n"
     "        default: { return Wide(draw(i, 0u), draw(i, 1u)); }\n"
     "    }\n"
-    "}\n"
+    "}\n";
+
+static const char fill[] =
     "@compute @workgroup_size(256)\n"
     "fn bench_generate(@builtin(global_invocation_id) id: vec3<u32>,\n"
     "                  @builtin(num_workgroups) groups: vec3<u32>) {\n"
-    "    for (var i = id.x; i < params.count; i += groups.x * 256u) {\n"
+    "    for (var at = id.x; at < params.end - params.first; at += groups.x * 256u) {\n"
+    "        let i = params.first + at;\n"
     "        let key = mapped(key_of(i));\n"
-    "        keys[i * params.key_words + params.key_words - 1u] = key.high;\n"
-    "        if (params.key_words == 2u) { keys[i * 2u] = key.low; }\n"
+    "        keys[at * params.key_words + params.key_words - 1u] = key.high;\n"
+    "        if (params.key_words == 2u) { keys[at * 2u] = key.low; }\n"
     "        for (var w = 0u; w < params.value_words; w++) {\n"
-    "            values[i * params.value_words + w] = select(draw(i, w + 32u), i, w == 0u);\n"
+    "            values[at * params.value_words + w] = select(draw(i, w + 32u), i, w == 0u);\n"
     "        }\n"
     "    }\n"
     "}\n";
 
 static const char images[] =
     "fn bits_at(i: u32) -> Wide {\n"
-    "    if (params.key_words == 1u) { return Wide(keys[i], 0u); }\n"
-    "    return Wide(keys[i * 2u + 1u], keys[i * 2u]);\n"
+    "    let at = i - params.first;\n"
+    "    if (params.key_words == 1u) { return Wide(keys[at], 0u); }\n"
+    "    return Wide(keys[at * 2u + 1u], keys[at * 2u]);\n"
+    "}\n"
+    "fn value_word(i: u32, w: u32) -> u32 {\n"
+    "    return values[(i - params.first) * params.value_words + w];\n"
     "}\n"
     "fn source_at(i: u32) -> Wide {\n"
     "    if (params.key_words == 1u) { return Wide(source[i], 0u); }\n"
@@ -228,13 +236,12 @@ static const char check[] =
     "fn follows(i: u32, element: u32) -> bool {\n" /* element i + 1 may stand behind element i */
     "    let next = element_at(i + 1u);\n"
     "    if (next == 0xffffffffu) { return false; }\n"
-    "    let words = params.value_words;\n"
     "    var of_ties = true;\n"
     "    if ((params.rules & 32u) == 0u) {\n"
     "    } else if ((params.rules & 1u) != 0u) {\n"
     "        of_ties = element < next;\n"
-    "    } else if (words != 0u) {\n"
-    "        of_ties = values[i * words] < values[(i + 1u) * words];\n"
+    "    } else if (params.value_words != 0u) {\n"
+    "        of_ties = value_word(i, 0u) < value_word(i + 1u, 0u);\n"
     "    }\n"
     "    return precedes(order_of(element), order_of(next), of_ties);\n"
     "}\n"
@@ -244,7 +251,7 @@ static const char check[] =
     "    h = mix(h ^ mix(i / params.row_length + 0x3579bdfu));\n"
     "    if ((params.rules & 3u) != 0u) { return mix(h ^ mix(element + 0x7654321u)); }\n"
     "    for (var w = 0u; w < params.value_words; w++) {\n"
-    "        h = mix(h ^ mix(values[i * params.value_words + w] + 0x7654321u));\n"
+    "        h = mix(h ^ mix(value_word(i, w) + 0x7654321u));\n"
     "    }\n"
     "    return h;\n"
     "}\n"
@@ -267,9 +274,10 @@ static const char check[] =
     "fn bench_check(@builtin(global_invocation_id) id: vec3<u32>,\n"
     "               @builtin(local_invocation_index) local: u32,\n"
     "               @builtin(num_workgroups) groups: vec3<u32>) {\n"
-    "    for (var i = id.x; i < params.count; i += groups.x * 256u) {\n"
+    "    for (var at = id.x; at < params.end - params.first; at += groups.x * 256u) {\n"
+    "        let i = params.first + at;\n"
     "        if ((params.rules & 8u) != 0u) { check_scan(i); }\n"
-    "        else if ((params.rules & 16u) != 0u) { mine[1] += keys[i]; }\n"
+    "        else if ((params.rules & 16u) != 0u) { mine[1] += keys[at]; }\n"
     "        else { check_element(i); }\n"
     "    }\n"
     "    if ((params.rules & 64u) != 0u) { check_starts(id.x, groups.x * 256u, params.count); }\n"
@@ -288,7 +296,7 @@ static const char histogram[] =
     "fn bench_check_bins(@builtin(global_invocation_id) id: vec3<u32>,\n"
     "                    @builtin(local_invocation_index) local: u32,\n"
     "                    @builtin(num_workgroups) groups: vec3<u32>) {\n"
-    "    for (var i = id.x; i < params.count; i += groups.x * 256u) {\n"
+    "    for (var i = id.x; i < params.end - params.first; i += groups.x * 256u) {\n"
     "        demand(keys[i] == source[i]);\n"
     "        mine[1] += keys[i];\n"
     "    }\n"
@@ -381,5 +389,5 @@ static const char top_k[] =
 static const char spoil[] = "@compute @workgroup_size(1)\n"
                             "fn bench_spoil() { keys[arrayLength(&keys) / 2u] ^= 1u; }\n";
 
-const char *const checker_wgsl[] = {common,    generate, images, sums,  bins, check,
-                                    histogram, grid,     top_k,  spoil, NULL};
+const char *const checker_wgsl[] = {common, generate,  fill, images, sums,  bins,
+                                    check,  histogram, grid, top_k,  spoil, NULL};

@@ -64,7 +64,7 @@ static bool sort_once(first_run *f, const uint32_t *words, char *message) {
 /* After the time is taken, so that the checker's pipelines do not count. */
 static bool verify(first_run *f) {
     checker k;
-    if (!checker_open(&k, &f->g))
+    if (!checker_open(&k, &f->g, ordo_context_caps(f->context)->max_binding_bytes))
         return false;
     checker_data data = {.buffers = {[CHECKER_KEYS] = f->args.in.buffer},
                          .count = (uint32_t)f->c->count,

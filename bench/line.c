@@ -55,6 +55,8 @@ static void print_case(const run *r) {
     printf("\"row_length\": %" PRIu32 ", \"skip_high_bits\": %" PRIu32 ", \"allow_unstable\": %s, ",
            c->row_length, c->skip_high_bits, c->allow_unstable ? "true" : "false");
     print_problem(c);
+    if (r->b->binding_bytes != 0)
+        printf("\"binding_bytes\": %" PRIu64 ", ", r->b->binding_bytes);
     printf("\"requested\": {\"method\": \"%s\", \"digit_bits\": %" PRIu32
            ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32 "}, ",
            bench_methods[c->method], c->digit_bits, c->block_length, c->fused_levels);
@@ -69,10 +71,11 @@ static void print_plan(const run *r) {
     else
         printf("null");
     printf(", \"digit_bits\": %" PRIu32 ", \"block_length\": %" PRIu32
-           ", \"fused_levels\": %" PRIu32 ", \"index_bits\": %" PRIu32 ", \"step_count\": %" PRIu32
+           ", \"fused_levels\": %" PRIu32 ", \"index_bits\": %" PRIu32
+           ", \"window_count\": %" PRIu32 ", \"step_count\": %" PRIu32
            ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64 ", ",
-           s->digit_bits, s->block_length, s->fused_levels, s->index_bits, s->step_count,
-           s->scratch_bytes, s->moved_bytes);
+           s->digit_bits, s->block_length, s->fused_levels, s->index_bits, s->window_count,
+           s->step_count, s->scratch_bytes, s->moved_bytes);
 }
 
 static void print_figures(const run *r) {

@@ -157,7 +157,7 @@ static double time_copies(bench *b, const checker_job mark[2], WGPUBuffer from, 
         WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, &desc);
         uint32_t offset = 0;
         wgpuComputePassEncoderSetPipeline(pass, mark[i].pipeline);
-        wgpuComputePassEncoderSetBindGroup(pass, 0, mark[i].group, 1, &offset);
+        wgpuComputePassEncoderSetBindGroup(pass, 0, mark[i].groups[0], 1, &offset);
         wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
         wgpuComputePassEncoderEnd(pass);
         wgpuComputePassEncoderRelease(pass);
@@ -204,9 +204,7 @@ static void measure_copy_kernel(bench *b, WGPUBuffer from, WGPUBuffer to, uint64
 /* The best of three and of both ways, so that the share that a sort reaches is never flattered. */
 static void measure_copy(bench *b) {
     uint64_t bytes = (uint64_t)256 << 20;
-    WGPULimits limits = WGPU_LIMITS_INIT;
-    (void)wgpuDeviceGetLimits(b->gpu.device, &limits);
-    while (bytes > limits.maxStorageBufferBindingSize)
+    while (bytes > ordo_context_caps(b->context)->max_binding_bytes)
         bytes /= 2;
     WGPUBuffer from = gpu_buffer(&b->gpu, bytes, 0, NULL);
     WGPUBuffer to = gpu_buffer(&b->gpu, bytes, 0, NULL);
@@ -234,16 +232,33 @@ static void measure_copy(bench *b) {
 
 /* ---- Opening ------------------------------------------------------------------------------- */
 
+/* As gpu_context makes it, but for what it may bind. */
+static ordo_context *open_context(const bench *b, char *message) {
+    const gpu *g = &b->gpu;
+    const ordo_context_desc desc = {
+        .instance = g->instance,
+        .adapter = g->adapter,
+        .device = g->device,
+        .queue = g->queue,
+        .subgroups = g->subgroups,
+        .caps = {.tuning = g->tuning, .max_binding_bytes = b->binding_bytes}};
+    ordo_context *context = NULL;
+    (void)ordo_context_create(&desc, &context, message);
+    return context;
+}
+
 bool bench_open(bench *b, const bench_options *options, char *message) {
     *b = (bench){.repeats = options->repeats,
                  .warm_ms = options->warm_ms,
                  .default_limits = options->gpu.default_limits,
-                 .plant_error = options->plant_error};
+                 .plant_error = options->plant_error,
+                 .binding_bytes = options->binding_bytes};
     if (!bench_open_gpu(&b->gpu, &options->gpu, message))
         return false;
-    b->context = gpu_context(&b->gpu, message);
+    b->context = open_context(b, message);
     bool fine = b->context != NULL;
-    if (fine && !checker_open(&b->checker, &b->gpu)) {
+    if (fine &&
+        !checker_open(&b->checker, &b->gpu, ordo_context_caps(b->context)->max_binding_bytes)) {
         fine = false;
         snprintf(message, ORDO_MESSAGE_BYTES, "the kernels that check results fail: %.200s",
                  b->gpu.error);

@@ -57,6 +57,7 @@ static const char help[] =
     "      --adapter NAME        an adapter by index or part of its name, as 'ordo devices' shows\n"
     "      --software            only a software adapter\n"
     "      --default-limits      WebGPU's guaranteed limits, no optional features\n"
+    "      --binding-bytes N     bind no more of a buffer at once, to see what windows cost\n"
     "      --no-subgroups        without subgroup operations\n"
     "      --native-subgroups    with those of wgpu-native, which the program leaves alone\n"
     "      --tuning TEXT         shapes of kernels, as 'ordo tune' prints them\n"
@@ -184,6 +185,7 @@ enum option_id {
     OPTION_ADAPTER,
     OPTION_SOFTWARE,
     OPTION_DEFAULT_LIMITS,
+    OPTION_BINDING_BYTES,
     OPTION_NO_SUBGROUPS,
     OPTION_NATIVE_SUBGROUPS,
     OPTION_TUNING,
@@ -226,6 +228,7 @@ static const struct option long_options[] = {
     {"adapter", required_argument, NULL, OPTION_ADAPTER},
     {"software", no_argument, NULL, OPTION_SOFTWARE},
     {"default-limits", no_argument, NULL, OPTION_DEFAULT_LIMITS},
+    {"binding-bytes", required_argument, NULL, OPTION_BINDING_BYTES},
     {"no-subgroups", no_argument, NULL, OPTION_NO_SUBGROUPS},
     {"native-subgroups", no_argument, NULL, OPTION_NATIVE_SUBGROUPS},
     {"tuning", required_argument, NULL, OPTION_TUNING},
@@ -290,6 +293,9 @@ static void set_option(settings *s, int option, bool *quick) {
         break;
     case OPTION_SOFTWARE:
         s->options.gpu.software = true;
+        break;
+    case OPTION_BINDING_BYTES:
+        s->options.binding_bytes = parse_number("binding-bytes", optarg, UINT32_MAX);
         break;
     case OPTION_DEFAULT_LIMITS:
         s->options.gpu.default_limits = true;

@@ -241,7 +241,7 @@ static bool prepare(verifier *v, const bench_case *c, const checker_data *in, ui
     checker_result found[2];
     if (!checker_read(v->k, found, 2))
         return false;
-    if (v->before.group != NULL)
+    if (v->before.piece_count != 0)
         v->expected = found[0];
     v->input_sum = found[1].sums[0];
     if (in->count <= MOST_DRAWN && v->input_sum != drawn_sum(in, seed))

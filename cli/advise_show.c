@@ -273,6 +273,10 @@ static void show_answer(const ordo_question *q, const ordo_advice *a) {
         return;
     }
     printf("Use: %s. %s\n", name, answer->why);
+    if (answer->summary.window_count != 0)
+        printf("Its arrays are larger than a binding of the device: it binds them in %" PRIu32
+               " windows.\n",
+               answer->summary.window_count);
     if (!answer->fits)
         show_limits(answer);
     printf("\n    %s\n", show_desc(answer, q->max_count).text);

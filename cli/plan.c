@@ -86,6 +86,9 @@ static void print_method(const ordo_sort_desc *sort, const ordo_summary *s) {
         printf("block          %" PRIu32 " elements\n", s->block_length);
     if (s->fused_levels != 0)
         printf("fused levels   %" PRIu32 "\n", s->fused_levels);
+    if (s->window_count != 0)
+        printf("windows        %" PRIu32 ", as arrays are larger than a binding\n",
+               s->window_count);
     if (s->index_bits != 0)
         printf("packed         %" PRIu32 " bits of key, %" PRIu32 " of index\n",
                8 * ordo_type_bytes(sort->key) - sort->skip_low_bits - sort->skip_high_bits,
@@ -171,9 +174,9 @@ static void print_json(const plan_options *o, const plan *p) {
     if (o->primitive == PRIMITIVE_SORT)
         printf("\"method\": \"%s\", \"digit_bits\": %" PRIu32 ", \"pass_count\": %" PRIu32
                ", \"block_length\": %" PRIu32 ", \"fused_levels\": %" PRIu32
-               ", \"index_bits\": %" PRIu32 ", ",
+               ", \"index_bits\": %" PRIu32 ", \"window_count\": %" PRIu32 ", ",
                method_name(s->method), s->digit_bits, s->pass_count, s->block_length,
-               s->fused_levels, s->index_bits);
+               s->fused_levels, s->index_bits, s->window_count);
     printf("\"step_count\": %" PRIu32 ", \"scratch_bytes\": %" PRIu64 ", \"moved_bytes\": %" PRIu64
            ", \"modelled_us\": %.3f,\n \"steps\": [",
            s->step_count, s->scratch_bytes, s->moved_bytes, 1e-3 * (double)s->modelled_ns);

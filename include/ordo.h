@@ -73,8 +73,10 @@ typedef struct ordo_context_desc {
     WGPUAdapter adapter;   /* NULL: not checked. Else an adapter that runs nothing (backend Null,
                               as Dawn gives when it finds no driver) is refused, and GPUs of NVIDIA,
                               AMD and Intel are known to have forward_progress (see ordo_caps). */
-    WGPUDevice device;     /* required; its limits decide what plans may use, so request large
-                              maxStorageBufferBindingSize and maxBufferSize for large sorts */
+    WGPUDevice device;     /* required; its limits decide what plans may use, so request a large
+                              maxBufferSize for large sorts, and a maxStorageBufferBindingSize that
+                              holds an array: what is larger is sorted in windows, slower, or is
+                              refused, see ordo_sort_desc */
     WGPUQueue queue;       /* NULL: the device's queue */
     ordo_subgroup_use subgroups;
     ordo_caps caps; /* all 0: the device's. Else plan for a smaller device than this one, as tests

@@ -194,7 +194,8 @@ typedef struct ordo_step {
    and take a dispatch or more for each of log2 n stages: see docs/networks.md. */
 typedef enum ordo_method {
     ORDO_METHOD_AUTO = 0,  /* the cheapest by ordo's model for this count, key and device: on a GPU
-                             bitonic for some thousand keys, msd for more, radix for windows */
+                             bitonic for some thousand keys, msd for more, radix for windows of
+                             bits and for arrays larger than a binding */
     ORDO_METHOD_RADIX = 1, /* least-significant-digit radix sort: histogram, scan, stable scatter;
                                 one array of keys of one number */
     ORDO_METHOD_BITONIC = 2, /* Batcher's bitonic network: blocks in workgroup memory, the steps
@@ -223,10 +224,11 @@ typedef struct ordo_summary {
     uint32_t pass_count;   /* of radix and onesweep: one a digit; of msd: levels */
     uint32_t block_length; /* of a network: elements a workgroup sorts; 2 of the direct form */
     uint32_t fused_levels; /* of a network: steps that a dispatch between blocks does at once */
-    uint32_t index_bits;  /* not 0: key and index are packed into one word, the index in so many low
+    uint32_t index_bits; /* not 0: key and index are packed into one word, the index in so many low
                              bits, as ordo_pack does it, and block_length is of such words */
-    uint64_t moved_bytes; /* memory read and written by all steps at max_count, modelled */
-    uint64_t modelled_ns; /* their time at max_count, modelled: to compare plans */
+    uint32_t window_count; /* not 0: arrays are larger than a binding, and bound in so many parts */
+    uint64_t moved_bytes;  /* memory read and written by all steps at max_count, modelled */
+    uint64_t modelled_ns;  /* their time at max_count, modelled: to compare plans */
     char message[ORDO_MESSAGE_BYTES]; /* "" after ORDO_OK; else the field, its value, the limit */
 } ordo_summary;
 
@@ -275,6 +277,11 @@ typedef struct ordo_key_part {
  *
  * Out of place, inputs stay as they are. Elements past the count are neither read nor written.
  *
+ * Arrays larger than max_binding_bytes: radix sorts (of digit_bits 0 or 8) bind them in up to 32
+ * windows, and each pass reads a window once for each that it writes, or once for four if there
+ * are no values. So does AUTO, where nothing else fits. Values of more than 8 bytes, networks and
+ * the other methods need a binding that holds an array. Each array is one buffer.
+ *
  * Composite keys: with part_count, a key is that many consecutive words, the first the most
  * significant, each with its own type and order. Rows: with row_length, elements [r * row_length,
  * (r + 1) * row_length) are row r, the last may be shorter, and each row is sorted by itself; an
@@ -289,10 +296,11 @@ typedef struct ordo_key_part {
  * Programming", volume 3, 5.3.4, for the form of the bitonic one whose comparators all point up.
  */
 typedef struct ordo_sort_desc {
-    uint64_t max_count;   /* elements; at most 2^32 - 1 and what the device's bindings hold. The
-                            number sorted, or its upper bound when the count lives on the GPU. */
-    ordo_type key;        /* default ORDO_U32 */
-    ordo_order order;     /* default ORDO_ASCENDING */
+    uint64_t max_count; /* elements; at most 2^32 - 1 and what the device's bindings hold, of radix
+                            sorts what its buffers hold: see above. The number sorted, or its upper
+                            bound when the count lives on the GPU. */
+    ordo_type key;      /* default ORDO_U32 */
+    ordo_order order;   /* default ORDO_ASCENDING */
     uint32_t value_bytes; /* 0 (default): keys only; else a multiple of 4 up to 64. Values are
                              carried as bits, element i at byte i * value_bytes. */
     bool argsort;         /* true: indices instead of values; needs value_bytes 0, in_place false */

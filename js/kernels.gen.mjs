@@ -1128,18 +1128,19 @@ export const kernels = {
         "}\n"
     },
     move: {
-        uses: ["count"],
+        uses: ["count", "window"],
         text:
         "// move: copy elements, gather them by index, or write their indices.\n" +
         "//\n" +
-        "//@use count\n" +
+        "//@use count window\n" +
         "//\n" +
         "//     copy      destination[i] = source[i]\n" +
         "//     gather    destination[i] = source[indices[i]]      elements of `words` words; of an index only\n" +
         "//                                                       the bits under `mask` count\n" +
         "//     indices   destination[i] = i\n" +
         "//\n" +
-        "// With rows, indices count from the start of their row.\n" +
+        "// With rows, indices count from the start of their row. Copies and indices may be of a window of larger\n" +
+        "// arrays.\n" +
         "//\n" +
         "// A workgroup moves GROUP_SIZE * ITEMS consecutive elements; neighbouring invocations move\n" +
         "// neighbouring words. Reads and writes each word once.\n" +
@@ -1151,6 +1152,8 @@ export const kernels = {
         "    words: u32,      // words an element\n" +
         "    mask: u32,       // of gather: the bits of an index\n" +
         "    row_length: u32, // of gather and indices: elements a row; 0: all are one\n" +
+        "    first_tile: u32, // a tile is a workgroup's share\n" +
+        "    window_tiles: u32,\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
@@ -1166,11 +1169,24 @@ export const kernels = {
         "    return element - element % params.row_length;\n" +
         "}\n" +
         "\n" +
+        "// The elements of this workgroup: x the first of the array, y how many.\n" +
+        "fn window_share(grid: Grid) -> vec2<u32> {\n" +
+        "    let element_total = element_count(params.max_count);\n" +
+        "    let share = GROUP_SIZE * ITEMS;\n" +
+        "    let tiles = div_ceil(element_total, share);\n" +
+        "    let tile = tile_number(grid, tiles);\n" +
+        "    if (tile >= tiles) {\n" +
+        "        return vec2<u32>(0u, 0u);\n" +
+        "    }\n" +
+        "    return vec2<u32>(tile * share, min(share, element_total - tile * share));\n" +
+        "}\n" +
+        "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn move_copy(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    let elements = group_share(grid, params.max_count);\n" +
+        "    let elements = window_share(grid);\n" +
+        "    let start = window_start(GROUP_SIZE * ITEMS);\n" +
         "    for (var i = local; i < elements.y * params.words; i += GROUP_SIZE) {\n" +
-        "        let word = elements.x * params.words + i;\n" +
+        "        let word = (elements.x - start) * params.words + i;\n" +
         "        destination[word] = source[word];\n" +
         "    }\n" +
         "}\n" +
@@ -1188,18 +1204,20 @@ export const kernels = {
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn move_indices(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    let elements = group_share(grid, params.max_count);\n" +
+        "    let elements = window_share(grid);\n" +
+        "    let start = window_start(GROUP_SIZE * ITEMS);\n" +
         "    for (var i = local; i < elements.y; i += GROUP_SIZE) {\n" +
-        "        destination[elements.x + i] = elements.x + i - row_start(elements.x + i);\n" +
+        "        let element = elements.x + i;\n" +
+        "        destination[element - start] = element - row_start(element);\n" +
         "    }\n" +
         "}\n"
     },
     msd_begin: {
-        uses: ["count", "image", "key", "wide", "msd"],
+        uses: ["count", "image", "key", "wide", "sum", "lane_portable", "msd", "msd_digit"],
         text:
         "// msd_begin: the lists of a most-significant-digit sort before its first level: one bucket, all keys.\n" +
         "//\n" +
-        "//@use count image key wide msd\n" +
+        "//@use count image key wide sum lane_portable msd msd_digit\n" +
         "//\n" +
         "// One workgroup. Scratch holds anything before it. Of the root's record only totals and cursors are used:\n" +
         "// the rest follows from the count and the root's word, or the plan's digit if keys are not sampled.\n" +
@@ -1208,9 +1226,11 @@ export const kernels = {
         "// may have in common: an order, or a range (lib/msd). Nothing is believed: msd_histogram checks it.\n" +
         "//\n" +
         "// 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no\n" +
-        "//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them.\n" +
+        "//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of\n" +
+        "//    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest\n" +
+        "//    child has at most half as many.\n" +
         "\n" +
-        "override GROUP_SIZE: u32 = 256u; // a power of two\n" +
+        "override GROUP_SIZE: u32 = 256u; // a power of two, at least 256\n" +
         "override STABLE: bool = false;   // elements with equal keys must not trade places\n" +
         "override ALONE: bool = true;     // there are no values\n" +
         "\n" +
@@ -1228,7 +1248,17 @@ export const kernels = {
         "    steps: u32,\n" +
         "}\n" +
         "\n" +
+        "// Of the sample's keys so many may lie beyond the greatest exponent, or beyond 0, and still fixed-point digits\n" +
+        "// hold them all: as many as a child of keys spread evenly has.\n" +
+        "const BEYOND: u32 = 8u;\n" +
+        "const LEAST_EXPONENT: u32 = 8u; // of which no digit's end is subnormal\n" +
+        "const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one\n" +
+        "\n" +
         "var<workgroup> findings: array<Finding, GROUP_SIZE>;\n" +
+        "\n" +
+        "var<workgroup> tally: array<atomic<u32>, GROUP_SIZE>; // of exponents, or of digits\n" +
+        "var<workgroup> fullest: atomic<u32>;\n" +
+        "var<workgroup> sample_form: u32;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
@@ -1376,6 +1406,77 @@ export const kernels = {
         "    promise(shift, bits, quotient, vec2<u32>(0u), above, order);\n" +
         "}\n" +
         "\n" +
+        "fn clear_tally(local: u32) {\n" +
+        "    workgroupBarrier();\n" +
+        "    atomicStore(&tally[local], 0u);\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&fullest, 0u);\n" +
+        "        sample_form = 0u;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// The form of fixed-point digits that suits the sample; 0 if none does. Infinities and NaNs have no say.\n" +
+        "fn find_form(local: u32) -> u32 {\n" +
+        "    clear_tally(local);\n" +
+        "    var negative = 0u;\n" +
+        "    var positive = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let exponent = (low[i] >> 23u) & 0xffu;\n" +
+        "        let finite = select(0u, 1u, exponent < 0xffu);\n" +
+        "        atomicAdd(&tally[exponent], finite);\n" +
+        "        negative += finite * (low[i] >> 31u);\n" +
+        "        positive += finite * (1u - (low[i] >> 31u));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let exponent = 0xffu - (local & 0xffu);\n" +
+        "    let found = select(0u, atomicLoad(&tally[exponent]), local <= 0xffu);\n" +
+        "    let above = group_exclusive(local, found).x;\n" +
+        "    let signs = group_exclusive(local, negative | (positive << 16u)).y;\n" +
+        "    let halves = select(select(1u, 2u, (signs >> 16u) <= BEYOND), 0u, (signs & 0xffffu) <= BEYOND);\n" +
+        "    let usual = exponent >= LEAST_EXPONENT && exponent <= GREATEST_EXPONENT;\n" +
+        "    if (above <= BEYOND && above + found > BEYOND && usual) {\n" +
+        "        sample_form = exponent | (halves << 8u);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&sample_form);\n" +
+        "}\n" +
+        "\n" +
+        "// How many of the sample's keys the root's fullest child has.\n" +
+        "fn find_fullest(local: u32, root: u32) -> u32 {\n" +
+        "    let tile = root_tile(0u, root);\n" +
+        "    let fixed = fixed_of(tile);\n" +
+        "    clear_tally(local);\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let digit = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
+        "        atomicAdd(&tally[select(digit, fixed_digit(low[i], fixed), tile.form > 0u)], 1u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    atomicMax(&fullest, atomicLoad(&tally[local]));\n" +
+        "    workgroupBarrier();\n" +
+        "    return atomicLoad(&fullest);\n" +
+        "}\n" +
+        "\n" +
+        "// Replaces a root of images by one of fixed-point digits if that spreads the sample better.\n" +
+        "fn spread_root(local: u32) {\n" +
+        "    let root = load_root(local);\n" +
+        "    if ((root & ROOT_FILLED) != 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let form = find_form(local);\n" +
+        "    if (form == 0u) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let bits = params.digit_bits;\n" +
+        "    let whole = bits - select(0u, 1u, (form >> 8u) == 1u); // bits of a magnitude\n" +
+        "    let fixed = root_of(24u - whole, bits, form) | (root & ROOT_ORDERED) | ROOT_FIXED;\n" +
+        "    let crowded = find_fullest(local, root);\n" +
+        "    if (2u * find_fullest(local, fixed) <= crowded && local == 0u) {\n" +
+        "        atomicStore(&work[ROOT], fixed);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_begin(@builtin(local_invocation_index) local: u32) {\n" +
         "    clear_lists(local);\n" +
@@ -1400,14 +1501,17 @@ export const kernels = {
         "            promise_range(found, order);\n" +
         "        }\n" +
         "    }\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        spread_root(local);\n" +
+        "    }\n" +
         "}\n"
     },
     msd_check: {
-        uses: ["count", "image", "key", "wide", "msd", "msd_count"],
+        uses: ["count", "image", "key", "wide", "msd", "msd_digit", "msd_count"],
         text:
         "// msd_check: look at every key for what msd_begin's sample has promised, if anything.\n" +
         "//\n" +
-        "//@use count image key wide msd msd_count\n" +
+        "//@use count image key wide msd msd_digit msd_count\n" +
         "//\n" +
         "// A promise is withdrawn where a key does not keep it: one that is out of order with its successor, or\n" +
         "// outside the root's range. If a range is promised, the root's digit is counted besides, into the second\n" +
@@ -1448,17 +1552,6 @@ export const kernels = {
         "    return select(rises | (STABLE & !falls), falls, (root & ROOT_ASCENDING) != 0u);\n" +
         "}\n" +
         "\n" +
-        "fn load_tile(local: u32, tile: Tile) {\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
-        "        low[i] = keys[at];\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            high[i] = keys[at + 1u];\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
         "// Of keys that are loaded. Past the end of the tile its last key is looked at again.\n" +
         "fn check_range(local: u32) {\n" +
         "    var broken = false;\n" +
@@ -1472,11 +1565,11 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// The last key of all has no successor.\n" +
-        "fn check_order(local: u32, tile: Tile, root: u32) {\n" +
+        "fn check_order(local: u32, tile: Tile, done: u32, root: u32) {\n" +
         "    let last = element_count(params.max_count) - 1u;\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let next = min(tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) + 1u, last);\n" +
+        "        let next = min(tile.first + min(done + i * GROUP_SIZE + local, tile.held - 1u) + 1u, last);\n" +
         "        next_low[i] = keys[next * KEY_WORDS];\n" +
         "        if (KEY_WORDS == 2u) {\n" +
         "            next_high[i] = keys[next * KEY_WORDS + 1u];\n" +
@@ -1485,7 +1578,7 @@ export const kernels = {
         "    var broken = false;\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let exists = tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) < last;\n" +
+        "        let exists = tile.first + min(done + i * GROUP_SIZE + local, tile.held - 1u) < last;\n" +
         "        let breaks = breaks_order(key_image(vec2<u32>(low[i], high[i])),\n" +
         "                                  key_image(vec2<u32>(next_low[i], next_high[i])), root);\n" +
         "        broken = broken | (breaks & exists);\n" +
@@ -1515,14 +1608,15 @@ export const kernels = {
         "    }\n" +
         "    clear_bins(local);\n" +
         "    for (var number = first; tile.held > 0u; number += groups) {\n" +
-        "        if (ranged) {\n" +
-        "            count_tile(local, tile);\n" +
-        "            check_range(local);\n" +
-        "        } else {\n" +
-        "            load_tile(local, tile);\n" +
-        "        }\n" +
-        "        if ((left & ROOT_ORDERED) != 0u) {\n" +
-        "            check_order(local, tile, root);\n" +
+        "        for (var done = 0u; done < tile.held; done += GROUP_SIZE * ITEMS) {\n" +
+        "            load_part(local, tile, done);\n" +
+        "            if (ranged) {\n" +
+        "                count_part(local, tile, done);\n" +
+        "                check_range(local);\n" +
+        "            }\n" +
+        "            if ((left & ROOT_ORDERED) != 0u) {\n" +
+        "                check_order(local, tile, done, root);\n" +
+        "            }\n" +
         "        }\n" +
         "        if (number / groups % LOOKS == 0u) {\n" +
         "            left = load_root(local);\n" +
@@ -1842,23 +1936,23 @@ export const kernels = {
         "}\n"
     },
     msd_histogram: {
-        uses: ["count", "image", "key", "msd", "msd_count"],
+        uses: ["count", "image", "key", "msd", "msd_digit", "msd_count"],
         text:
         "// msd_histogram: count the digits of each bucket's keys (lib/msd_count).\n" +
         "//\n" +
-        "//@use count image key msd msd_count\n" +
+        "//@use count image key msd msd_digit msd_count\n" +
         "//\n" +
-        "// The root's keys are counted by the plan's digit, unless msd_check has counted them by a better one or\n" +
-        "// msd_finish has ended the sort.\n" +
+        "// The root's keys are counted by the plan's digit or a fixed-point one, unless msd_check has counted them by\n" +
+        "// a better one or msd_finish has ended the sort.\n" +
         "// Reads KEY_WORDS words a key.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u; // at least BINS\n" +
         "override BINS: u32 = 256u;       // at least the digits of a bucket\n" +
         "\n" +
-        "fn tile_to_count(local: u32, number: u32) -> Tile {\n" +
+        "fn tile_to_count(local: u32, number: u32, root: u32) -> Tile {\n" +
         "    if (local == 0u) {\n" +
         "        if (params.level == 0u) {\n" +
-        "            shared_tile = root_tile(number, planned_root());\n" +
+        "            shared_tile = root_tile(number, root);\n" +
         "        } else {\n" +
         "            shared_tile = listed_tile(number);\n" +
         "        }\n" +
@@ -1870,19 +1964,24 @@ export const kernels = {
         "fn msd_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let groups = grid.group_count.x * grid.group_count.y;\n" +
         "    let first = group_number(grid);\n" +
+        "    var root = planned_root();\n" +
         "    if (params.level == 0u && params.sampled != 0u) {\n" +
-        "        if (settled_root(load_root(local)) != planned_root()) {\n" +
+        "        root = settled_root(load_root(local));\n" +
+        "        if (root == 0u || (root & ROOT_RANGED) != 0u) {\n" +
         "            return;\n" +
         "        }\n" +
         "    }\n" +
-        "    var tile = tile_to_count(local, first);\n" +
+        "    var tile = tile_to_count(local, first, root);\n" +
         "    if (tile.held == 0u) {\n" +
         "        return;\n" +
         "    }\n" +
         "    clear_bins(local);\n" +
         "    for (var number = first; tile.held > 0u; number += groups) {\n" +
-        "        count_tile(local, tile);\n" +
-        "        let next = tile_to_count(local, number + groups);\n" +
+        "        for (var done = 0u; done < tile.held; done += GROUP_SIZE * ITEMS) {\n" +
+        "            load_part(local, tile, done);\n" +
+        "            count_part(local, tile, done);\n" +
+        "        }\n" +
+        "        let next = tile_to_count(local, number + groups, root);\n" +
         "        take_bins(local, tile, next);\n" +
         "        tile = next;\n" +
         "    }\n" +
@@ -2049,11 +2148,11 @@ export const kernels = {
         "}\n"
     },
     msd_partition: {
-        uses: ["count", "image", "key", "sum", "lane_portable", "msd", "rank", "strip"],
+        uses: ["count", "image", "key", "wide", "sum", "lane_portable", "msd", "msd_digit", "rank", "strip"],
         text:
         "// msd_partition: spread the keys of each bucket over its children.\n" +
         "//\n" +
-        "//@use count image key sum lane_portable msd rank strip\n" +
+        "//@use count image key wide sum lane_portable msd msd_digit rank strip\n" +
         "//\n" +
         "// A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by\n" +
         "// way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The\n" +
@@ -2061,10 +2160,11 @@ export const kernels = {
         "// of the next level.\n" +
         "//\n" +
         "// Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with\n" +
-        "// the cursors of the record. In a STABLE partition they are ranked in their order (lib/rank) and their\n" +
-        "// places stand in the bucket's table.\n" +
+        "// the cursors of the record. Where a child is large, additions to its count wait for each other: then\n" +
+        "// neighbours add to different copies, which lie in different banks. In a STABLE partition keys are ranked in\n" +
+        "// their order (lib/rank) and their places stand in the bucket's table.\n" +
         "//\n" +
-        "//     count_of[digit]   keys of the tile, then where they start in the sorted tile\n" +
+        "//     count_of[digit]   keys of the tile, then where they start in the sorted tile; in COPIES, if crowded\n" +
         "//     shift_of[digit]   what takes a position in the sorted tile to its place in memory\n" +
         "//     spot              of a key: digit << 16 | rank, then its position in the sorted tile\n" +
         "//\n" +
@@ -2073,22 +2173,28 @@ export const kernels = {
         "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
         "override BINS: u32 = 256u;        // at least the digits of a bucket\n" +
         "override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank takes\n" +
-        "override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS\n" +
         "override VALUE_WORDS: u32 = 1u;   // 1 or 2\n" +
         "override ROUNDS: u32 = 2u;\n" +
+        "override PART: u32 = GROUP_SIZE * ITEMS / ROUNDS;\n" +
         "override STABLE: bool = true;     // of pairs; indices always are, keys alone never\n" +
+        "override COPIES: u32 = 1u;        // of counters, a power of two: more for keys alone, where memory allows\n" +
+        "override COPY_WORDS: u32 = BINS + 1u;\n" +
+        "override COUNTER_COUNT: u32 = COPIES * COPY_WORDS;\n" +
+        "const CROWD: u32 = 16u;\n" +
         "\n" +
         "@group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;\n" +
         "@group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;\n" +
         "@group(0) @binding(5) var<storage, read_write> values_out: array<u32>;\n" +
         "@group(0) @binding(6) var<storage, read_write> values_in: array<u32>;\n" +
         "\n" +
-        "var<workgroup> count_of: array<atomic<u32>, BINS>;\n" +
+        "var<workgroup> count_of: array<atomic<u32>, COUNTER_COUNT>;\n" +
+        "var<workgroup> crowded: atomic<u32>; // 1: some child holds more than a CROWD-th of the bucket's keys\n" +
         "var<workgroup> shift_of: array<u32, BINS>;\n" +
         "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
         "var<workgroup> equal_count: atomic<u32>; // entries of `cells` while publishing\n" +
         "var<workgroup> equal_total: u32;\n" +
-        "var<workgroup> allocated: u32;\n" +
+        "var<workgroup> wanted: array<atomic<u32>, LISTS>; // of each list while publishing, and where that is\n" +
+        "var<workgroup> allocated: array<u32, LISTS>;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
@@ -2102,10 +2208,54 @@ export const kernels = {
         "var<private> bucket_size: u32;\n" +
         "var<private> table_place: u32; // of a stable partition: where in the bucket that child's keys of the tile go\n" +
         "\n" +
+        "const LISTS: u32 = 4u; // items, records, tiles, tables\n" +
         "const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist\n" +
         "\n" +
-        "fn digit_of(key: vec2<u32>, tile: Tile) -> u32 {\n" +
-        "    return image_digit(key_image(key), tile.shift, (1u << tile.bits) - 1u);\n" +
+        "// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks: of the\n" +
+        "// tile's keys they become its spots, of a part of the sorted tile its places.\n" +
+        "fn find_digits(tile: Tile) {\n" +
+        "    if (tile.form == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            spot[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        let fixed = fixed_of(tile);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            spot[i] = fixed_digit(low[i], fixed);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn find_sorted_digits(tile: Tile) {\n" +
+        "    if (tile.form == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * ROUNDS < ITEMS) {\n" +
+        "                place[i] = bucket_digit(vec2<u32>(sorted_low[i], 0u), tile);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        let fixed = fixed_of(tile);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            if (i * ROUNDS < ITEMS) {\n" +
+        "                place[i] = fixed_digit(sorted_low[i], fixed);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn clear_crowded(local: u32) {\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&crowded, 0u);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Where the counts are that an invocation adds to.\n" +
+        "fn copy_of(local: u32) -> u32 {\n" +
+        "    return local % COPIES * COPY_WORDS * atomicLoad(&crowded);\n" +
         "}\n" +
         "\n" +
         "// 1. Load a tile and rank its keys. Nothing branches on whether a key exists; what does not adds nothing,\n" +
@@ -2115,10 +2265,14 @@ export const kernels = {
         "    if (local < (1u << tile.bits)) {\n" +
         "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);\n" +
         "    }\n" +
-        "    if (local < BINS) {\n" +
-        "        atomicStore(&count_of[local], 0u);\n" +
+        "    if (child_size > tile.tiles * params.tile_items / CROWD) {\n" +
+        "        atomicStore(&crowded, 1u);\n" +
+        "    }\n" +
+        "    for (var i = local; i < COUNTER_COUNT; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&count_of[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
+        "    let copy = copy_of(local);\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
@@ -2127,12 +2281,18 @@ export const kernels = {
         "            high[i] = keys_in[at + 1u];\n" +
         "        }\n" +
         "    }\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        find_digits(tile);\n" +
+        "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
-        "        let digit =\n" +
-        "            select(local & (BINS - 1u), digit_of(vec2<u32>(low[i], high[i]), tile), exists);\n" +
-        "        let before = atomicAdd(&count_of[digit], select(0u, 1u, exists));\n" +
+        "        var digit = spot[i];\n" +
+        "        if (!FIXED_ROOT) {\n" +
+        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
+        "        }\n" +
+        "        digit = select(local & (BINS - 1u), digit, exists);\n" +
+        "        let before = atomicAdd(&count_of[copy + digit], select(0u, 1u, exists));\n" +
         "        spot[i] = select(NOWHERE, (digit << 16u) | before, exists);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
@@ -2144,8 +2304,12 @@ export const kernels = {
         "    let digit = child_digit(tile, local);\n" +
         "    var counted = 0u;\n" +
         "    var claimed = 0u;\n" +
+        "    let copies = select(1u, COPIES, atomicLoad(&crowded) != 0u);\n" +
         "    if (local < digits) {\n" +
         "        counted = atomicLoad(&count_of[digit]);\n" +
+        "        for (var c = 1u; c < copies; c++) {\n" +
+        "            counted += atomicLoad(&count_of[c * COPY_WORDS + digit]);\n" +
+        "        }\n" +
         "    }\n" +
         "    if (counted > 0u) {\n" +
         "        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + digit], counted);\n" +
@@ -2156,13 +2320,21 @@ export const kernels = {
         "    let start = group_exclusive(local, counted).x;\n" +
         "    if (local < BINS) {\n" +
         "        shift_of[digit] = child_start + claimed - start;\n" +
+        "        var next = start + atomicLoad(&count_of[digit]);\n" +
         "        atomicStore(&count_of[digit], start);\n" +
+        "        for (var c = 1u; c < copies; c++) {\n" +
+        "            let held = atomicLoad(&count_of[c * COPY_WORDS + digit]);\n" +
+        "            atomicStore(&count_of[c * COPY_WORDS + digit], next);\n" +
+        "            next += held;\n" +
+        "        }\n" +
         "    }\n" +
+        "    let copy = copy_of(local);\n" +
         "    workgroupBarrier();\n" +
+        "    clear_crowded(local);\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        if (spot[i] != NOWHERE) {\n" +
-        "            spot[i] = atomicLoad(&count_of[spot[i] >> 16u]) + (spot[i] & 0xffffu);\n" +
+        "            spot[i] = atomicLoad(&count_of[copy + (spot[i] >> 16u)]) + (spot[i] & 0xffffu);\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
@@ -2179,39 +2351,71 @@ export const kernels = {
         "    atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));\n" +
         "}\n" +
         "\n" +
-        "// Take as many words, or whatever `counter` counts, as the invocations ask for, one after the other. Returns where\n" +
-        "// this one's begin, and in y where all begin, in z where they end.\n" +
-        "fn allocate(local: u32, counter: u32, size: u32) -> vec3<u32> {\n" +
-        "    let before = group_exclusive(local, size);\n" +
-        "    if (local == 0u) {\n" +
-        "        allocated = atomicAdd(&work[counter], before.y);\n" +
-        "    }\n" +
-        "    let first = workgroupUniformLoad(&allocated);\n" +
-        "    return vec3<u32>(first + before.x, first, first + before.y);\n" +
+        "// The counter of a list; items are of all levels.\n" +
+        "fn list_counter(list: u32) -> u32 {\n" +
+        "    let next = params.level + 1u;\n" +
+        "    let of_next = select(select(table_words_at(next), tile_count_at(next), list == 2u),\n" +
+        "                         record_words_at(next), list == 1u);\n" +
+        "    return select(of_next, ITEM_COUNT, list == 0u);\n" +
         "}\n" +
         "\n" +
-        "// The children that are large become buckets of the next level.\n" +
-        "fn open_buckets(local: u32, tile: Tile, large: bool) {\n" +
-        "    let next = params.level + 1u;\n" +
-        "    let bits = record_bits(child_size, tile.shift, next);\n" +
-        "    let tiles = select(0u, div_ceil(child_size, params.tile_items), large);\n" +
-        "    let records = allocate(local, record_words_at(next), select(0u, RECORD_TOTALS + (2u << bits), large));\n" +
-        "    let first_tile = allocate(local, tile_count_at(next), tiles).x;\n" +
-        "    let table = allocate(local, table_words_at(next), tiles << bits).x;\n" +
-        "    for (var i = records.y + local; i < records.z; i += GROUP_SIZE) {\n" +
+        "// Take as much of each list as the invocations ask for. Returns where this one's begin: in no particular order,\n" +
+        "// from `allocated` on, and `wanted` in all.\n" +
+        "fn allocate(local: u32, wants: vec4<u32>) -> vec4<u32> {\n" +
+        "    let before = vec4<u32>(atomicAdd(&wanted[0], wants.x), atomicAdd(&wanted[1], wants.y),\n" +
+        "                           atomicAdd(&wanted[2], wants.z), atomicAdd(&wanted[3], wants.w));\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < LISTS) {\n" +
+        "        allocated[local] = atomicAdd(&work[list_counter(local)], atomicLoad(&wanted[local]));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    return before + vec4<u32>(allocated[0], allocated[1], allocated[2], allocated[3]);\n" +
+        "}\n" +
+        "\n" +
+        "// What a child becomes that is a bucket of the next level.\n" +
+        "struct Bucket {\n" +
+        "    left: u32, // bits in which its keys may differ,\n" +
+        "    base: u32, // counted from this image on\n" +
+        "    bits: u32, // of its digit\n" +
+        "    tiles: u32,\n" +
+        "}\n" +
+        "\n" +
+        "fn bucket_of_child(local: u32, tile: Tile) -> Bucket {\n" +
+        "    var bucket = Bucket(tile.shift, tile.base, 0u, div_ceil(child_size, params.tile_items));\n" +
+        "    if (FIXED_ROOT && tile.form != 0u) {\n" +
+        "        bucket.base = least_of_child(local, tile);\n" +
+        "        bucket.left = word_width(least_of_child(local + 1u, tile) - 1u - bucket.base);\n" +
+        "    }\n" +
+        "    bucket.bits = record_bits(child_size, bucket.left, params.level + 1u);\n" +
+        "    return bucket;\n" +
+        "}\n" +
+        "\n" +
+        "// Items, words of records, tiles and words of tables that it takes.\n" +
+        "fn bucket_wants(bucket: Bucket) -> vec4<u32> {\n" +
+        "    return vec4<u32>(0u, record_base(0u, bucket.bits) + select(0u, 1u, FIXED_ROOT), bucket.tiles,\n" +
+        "                     bucket.tiles << bucket.bits);\n" +
+        "}\n" +
+        "\n" +
+        "// Make buckets of the children that are large, each at its places in the lists.\n" +
+        "fn open_buckets(local: u32, bucket: Bucket, at: vec4<u32>, large: bool) {\n" +
+        "    let end = allocated[1] + atomicLoad(&wanted[1]);\n" +
+        "    for (var i = allocated[1] + local; i < end; i += GROUP_SIZE) {\n" +
         "        atomicStore(&work[params.next_records + i], 0u);\n" +
         "    }\n" +
         "    storageBarrier();\n" +
-        "    let record = params.next_records + records.x;\n" +
         "    if (large) {\n" +
+        "        let record = params.next_records + at.y;\n" +
         "        atomicStore(&work[record + RECORD_START], child_start);\n" +
         "        atomicStore(&work[record + RECORD_SIZE], child_size);\n" +
-        "        atomicStore(&work[record + RECORD_DIGIT], (tile.shift - bits) | (bits << 8u));\n" +
-        "        atomicStore(&work[record + RECORD_TILE], first_tile);\n" +
-        "        atomicStore(&work[record + RECORD_TABLE], table);\n" +
-        "    }\n" +
-        "    for (var i = 0u; i < tiles; i++) {\n" +
-        "        atomicStore(&work[params.next_tiles + first_tile + i], record);\n" +
+        "        atomicStore(&work[record + RECORD_DIGIT], (bucket.left - bucket.bits) | (bucket.bits << 8u));\n" +
+        "        atomicStore(&work[record + RECORD_TILE], at.z);\n" +
+        "        atomicStore(&work[record + RECORD_TABLE], at.w);\n" +
+        "        if (FIXED_ROOT) {\n" +
+        "            atomicStore(&work[record_base(record, bucket.bits)], bucket.base);\n" +
+        "        }\n" +
+        "        for (var i = 0u; i < bucket.tiles; i++) {\n" +
+        "            atomicStore(&work[params.next_tiles + at.z + i], record);\n" +
+        "        }\n" +
         "    }\n" +
         "}\n" +
         "\n" +
@@ -2249,6 +2453,9 @@ export const kernels = {
         "        atomicStore(&cells[local], run);\n" +
         "        atomicStore(&cells[BINS + local], child_start);\n" +
         "    }\n" +
+        "    if (local < LISTS) {\n" +
+        "        atomicStore(&wanted[local], 0u);\n" +
+        "    }\n" +
         "    if (local == 0u) {\n" +
         "        atomicStore(&equal_count, 0u);\n" +
         "    }\n" +
@@ -2266,18 +2473,18 @@ export const kernels = {
         "        }\n" +
         "        size = end_place - child_start;\n" +
         "    }\n" +
-        "    var items = select(0u, 1u, size > 0u);\n" +
-        "    if (large && tile.shift == 0u) {\n" +
-        "        items = div_ceil(child_size, params.item_count);\n" +
-        "    }\n" +
-        "    let item = allocate(local, ITEM_COUNT, items).x;\n" +
+        "    let bucket = bucket_of_child(local, tile);\n" +
+        "    let exhausted = tile.shift == 0u;\n" +
+        "    var wants = select(vec4<u32>(0u), bucket_wants(bucket), large && !exhausted);\n" +
+        "    wants.x = select(select(0u, 1u, size > 0u), div_ceil(child_size, params.item_count), large && exhausted);\n" +
+        "    let at = allocate(local, wants);\n" +
         "    if (size > 0u) {\n" +
-        "        write_item(item, child_start, size);\n" +
+        "        write_item(at.x, child_start, size);\n" +
         "    }\n" +
-        "    if (tile.shift == 0u) {\n" +
-        "        cut_equals(local, item, large);\n" +
+        "    if (exhausted) {\n" +
+        "        cut_equals(local, at.x, large);\n" +
         "    } else {\n" +
-        "        open_buckets(local, tile, large);\n" +
+        "        open_buckets(local, bucket, at, large);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
@@ -2313,11 +2520,18 @@ export const kernels = {
         "            }\n" +
         "        }\n" +
         "    }\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        find_sorted_digits(tile);\n" +
+        "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = base + i * GROUP_SIZE + local;\n" +
         "        if (i * ROUNDS < ITEMS && at < tile.held) {\n" +
-        "            place[i] = at + shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]), tile)];\n" +
+        "            var digit = place[i];\n" +
+        "            if (!FIXED_ROOT) {\n" +
+        "                digit = bucket_digit(vec2<u32>(sorted_low[i], sorted_high[i]), tile);\n" +
+        "            }\n" +
+        "            place[i] = at + shift_of[digit];\n" +
         "            keys_out[place[i] * KEY_WORDS] = sorted_low[i];\n" +
         "            if (KEY_WORDS == 2u) {\n" +
         "                keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];\n" +
@@ -2341,6 +2555,7 @@ export const kernels = {
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    clear_crowded(local);\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
@@ -2385,10 +2600,16 @@ export const kernels = {
         "            high[i] = keys_in[at + 1u];\n" +
         "        }\n" +
         "    }\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        find_digits(tile);\n" +
+        "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        spot[i] = select(last_digit, digit_of(vec2<u32>(low[i], high[i]), tile),\n" +
-        "                         rank_source(local, i) < tile.held);\n" +
+        "        var digit = spot[i];\n" +
+        "        if (!FIXED_ROOT) {\n" +
+        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
+        "        }\n" +
+        "        spot[i] = select(last_digit, digit, rank_source(local, i) < tile.held);\n" +
         "    }\n" +
         "    rank_strips(local);\n" +
         "}\n" +
@@ -2416,6 +2637,7 @@ export const kernels = {
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    clear_crowded(local);\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
@@ -2455,6 +2677,7 @@ export const kernels = {
         "// The values are the indices of the keys: the first level of an argsort.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    clear_crowded(local);\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
@@ -3641,17 +3864,18 @@ export const kernels = {
         "}\n"
     },
     radix_histogram: {
-        uses: ["count", "image", "key"],
+        uses: ["count", "window", "image", "key"],
         text:
         "// radix_histogram: count the digits of each tile of keys.\n" +
         "//\n" +
-        "//@use count image key\n" +
+        "//@use count window image key\n" +
         "//\n" +
         "//     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short\n" +
         "//     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …\n" +
         "//\n" +
         "// Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count /\n" +
-        "// tile_items): a run with fewer elements than planned packs its table tighter.\n" +
+        "// tile_items): a run with fewer elements than planned packs its table tighter. Keys may be a window of a\n" +
+        "// larger array, of which the counts are.\n" +
         "// Reads KEY_WORDS words a key; writes one word a digit and tile.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;\n" +
@@ -3664,6 +3888,8 @@ export const kernels = {
         "    mask: u32,\n" +
         "    digit_count: u32,\n" +
         "    last: u32, // greater images count as this one\n" +
+        "    first_tile: u32,\n" +
+        "    window_tiles: u32,\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
@@ -3679,12 +3905,13 @@ export const kernels = {
         "fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tiles = div_ceil(element_total, params.tile_items);\n" +
-        "    let tile = group_number(grid);\n" +
+        "    let tile = tile_number(grid, tiles);\n" +
         "    if (tile >= tiles) {\n" +
         "        return;\n" +
         "    }\n" +
         "    let first = tile * params.tile_items;\n" +
         "    let tile_count = min(params.tile_items, element_total - first);\n" +
+        "    let bound = first - window_start(params.tile_items);\n" +
         "\n" +
         "    // 1. Clear. Not left to WebGPU: a host may have switched its zeroing off.\n" +
         "    for (var bin = local; bin < BINS; bin += GROUP_SIZE) {\n" +
@@ -3696,7 +3923,7 @@ export const kernels = {
         "    for (var done = local; done < tile_count; done += GROUP_SIZE * ITEMS) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            let at = (first + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;\n" +
+        "            let at = (bound + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;\n" +
         "            low[i] = keys[at];\n" +
         "            if (KEY_WORDS == 2u) {\n" +
         "                high[i] = keys[at + 1u];\n" +
@@ -3780,11 +4007,11 @@ export const kernels = {
         "}\n"
     },
     radix_scatter: {
-        uses: ["count", "image", "key", "sum", "lane"],
+        uses: ["count", "window", "image", "key", "sum", "lane"],
         text:
         "// radix_scatter: rank the keys of a tile by one digit of up to 8 bits, stably, and move them.\n" +
         "//\n" +
-        "//@use count image key sum lane\n" +
+        "//@use count window image key sum lane\n" +
         "//\n" +
         "// A tile is worked off in subtiles of GROUP_SIZE * ITEMS keys, held in registers. A strip, 32\n" +
         "// invocations, owns a consecutive run of 32 * ITEMS of them, in rounds of 32, so (strip, round,\n" +
@@ -3800,6 +4027,14 @@ export const kernels = {
         "// Moving through the cells makes writes to memory run on in long stretches of one digit each.\n" +
         "// On entry counts and totals are as radix_scan leaves them (ONE_TILE: not used).\n" +
         "// Reads and writes each key once, each value once; of counts two words a digit and tile.\n" +
+        "//\n" +
+        "// Of arrays larger than a binding (IN_WINDOWS) a step reads one window and writes what belongs into another,\n" +
+        "// or, of keys alone, into the next four:\n" +
+        "//\n" +
+        "//     keys out (array)   | window 0 | window 1 | …       out_items of each window\n" +
+        "//     bound                         ^ out_first: out_count from here on\n" +
+        "//\n" +
+        "// Counts, totals and places are the array's.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;  // a multiple of 64\n" +
         "override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE / 32 * BINS * 3 / 2\n" +
@@ -3816,6 +4051,11 @@ export const kernels = {
         "    mask: u32,\n" +
         "    digit_count: u32,\n" +
         "    last: u32, // greater images count as this one\n" +
+        "    first_tile: u32,\n" +
+        "    window_tiles: u32,\n" +
+        "    out_first: u32,\n" +
+        "    out_count: u32,\n" +
+        "    out_items: u32,\n" +
         "}\n" +
         "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
@@ -3825,6 +4065,10 @@ export const kernels = {
         "@group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;\n" +
         "@group(0) @binding(6) var<storage, read_write> values_out: array<u32>;\n" +
         "@group(0) @binding(7) var<storage, read_write> values_in: array<u32>;\n" +
+        "// Of radix_scatter_windows: keys_out and these are four windows in a row.\n" +
+        "@group(0) @binding(6) var<storage, read_write> keys_out_1: array<u32>;\n" +
+        "@group(0) @binding(7) var<storage, read_write> keys_out_2: array<u32>;\n" +
+        "@group(0) @binding(8) var<storage, read_write> keys_out_3: array<u32>;\n" +
         "\n" +
         "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
         "var<workgroup> shift_of: array<u32, BINS>;\n" +
@@ -3834,7 +4078,7 @@ export const kernels = {
         "var<private> high: array<u32, ITEMS>;\n" +
         "var<private> digit: array<u32, ITEMS>;\n" +
         "var<private> position: array<u32, ITEMS>; // where it stands in the sorted subtile\n" +
-        "var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes\n" +
+        "var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes, from out_first on\n" +
         "\n" +
         "var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes\n" +
         "var<private> last_place: u32; // of invocation 0: the same of digit GROUP_SIZE\n" +
@@ -3859,6 +4103,19 @@ export const kernels = {
         "\n" +
         "fn count_shift(strip: u32) -> u32 {\n" +
         "    return strip % 2u * 16u;\n" +
+        "}\n" +
+        "\n" +
+        "// Where element `at` of the sorted subtile goes, from the first element that is bound.\n" +
+        "fn place_of(at: u32, of_digit: u32) -> u32 {\n" +
+        "    let in_array = at + shift_of[of_digit];\n" +
+        "    if (IN_WINDOWS) {\n" +
+        "        return in_array - params.out_first; // what lies before is beyond out_count too\n" +
+        "    }\n" +
+        "    return in_array;\n" +
+        "}\n" +
+        "\n" +
+        "fn is_bound(a_place: u32) -> bool {\n" +
+        "    return !IN_WINDOWS || a_place < params.out_count;\n" +
         "}\n" +
         "\n" +
         "// 1. Load a subtile of `held` keys from `first` on. Past its end the last key is loaded again; it sets no\n" +
@@ -3945,8 +4202,9 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// 4. Sort the keys through the cells, word by word, and write them.\n" +
-        "fn move_keys(local: u32, held: u32) {\n" +
+        "// 4. Sort the keys through the cells, word by word: low[i] and high[i] become those of element GROUP_SIZE * i\n" +
+        "// + local of the sorted subtile.\n" +
+        "fn order_keys(local: u32, held: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        if (source(local, i) < held) {\n" +
@@ -3972,12 +4230,16 @@ export const kernels = {
         "            high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
         "        }\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 5. Write them.\n" +
+        "fn write_keys(local: u32, held: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = i * GROUP_SIZE + local;\n" +
         "        if (at < held) {\n" +
-        "            place[i] = at + shift_of[digit_of(i)];\n" +
-        "            if (WRITE_KEYS) {\n" +
+        "            place[i] = place_of(at, digit_of(i));\n" +
+        "            if (WRITE_KEYS && is_bound(place[i])) {\n" +
         "                keys_out[place[i] * KEY_WORDS] = low[i];\n" +
         "                if (KEY_WORDS == 2u) {\n" +
         "                    keys_out[place[i] * KEY_WORDS + 1u] = high[i];\n" +
@@ -3988,7 +4250,42 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.\n" +
+        "// The same into four windows. Word `word` of a key, which is `word_bits`, goes to place `to` of them.\n" +
+        "fn write_word(to: u32, word: u32, word_bits: u32) {\n" +
+        "    var at = to;\n" +
+        "    if (at < params.out_items) {\n" +
+        "        keys_out[at * KEY_WORDS + word] = word_bits;\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    at -= params.out_items;\n" +
+        "    if (at < params.out_items) {\n" +
+        "        keys_out_1[at * KEY_WORDS + word] = word_bits;\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    at -= params.out_items;\n" +
+        "    if (at < params.out_items) {\n" +
+        "        keys_out_2[at * KEY_WORDS + word] = word_bits;\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    keys_out_3[(at - params.out_items) * KEY_WORDS + word] = word_bits;\n" +
+        "}\n" +
+        "\n" +
+        "fn write_windows(local: u32, held: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let at = i * GROUP_SIZE + local;\n" +
+        "        let to = place_of(at, digit_of(i));\n" +
+        "        if (at < held && is_bound(to)) {\n" +
+        "            write_word(to, 0u, low[i]);\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                write_word(to, 1u, high[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// 6. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.\n" +
         "fn move_value_word(local: u32, held: u32, word: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
@@ -4000,7 +4297,7 @@ export const kernels = {
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = i * GROUP_SIZE + local;\n" +
-        "        if (at < held) {\n" +
+        "        if (at < held && is_bound(place[i])) {\n" +
         "            values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[at]);\n" +
         "        }\n" +
         "    }\n" +
@@ -4011,7 +4308,7 @@ export const kernels = {
         "fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {\n" +
         "    let element_total = element_count(params.max_count);\n" +
         "    let tiles = div_ceil(element_total, params.tile_items);\n" +
-        "    let tile = group_number(grid);\n" +
+        "    let tile = tile_number(grid, tiles);\n" +
         "    if (tile >= tiles) {\n" +
         "        return vec2<u32>(0u, 0u);\n" +
         "    }\n" +
@@ -4031,13 +4328,14 @@ export const kernels = {
         "    return vec2<u32>(first, min(params.tile_items, element_total - first));\n" +
         "}\n" +
         "\n" +
-        "// Rank and move the keys of one subtile: `done` elements of the tile lie before it.\n" +
+        "// Rank the keys of one subtile and put them in order: `done` elements of the tile lie before it. Returns how\n" +
+        "// many it has.\n" +
         "fn sort_keys(local: u32, tile: vec2<u32>, done: u32) -> u32 {\n" +
         "    let held = min(GROUP_SIZE * ITEMS, tile.y - done);\n" +
-        "    load(local, tile.x + done, held);\n" +
+        "    load(local, tile.x + done - window_start(params.tile_items), held);\n" +
         "    rank(local, held);\n" +
         "    spread(local, held);\n" +
-        "    move_keys(local, held);\n" +
+        "    order_keys(local, held);\n" +
         "    return held;\n" +
         "}\n" +
         "\n" +
@@ -4045,21 +4343,33 @@ export const kernels = {
         "fn radix_scatter_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
-        "        sort_keys(local, tile, done);\n" +
+        "        let held = sort_keys(local, tile, done);\n" +
+        "        write_keys(local, held);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn radix_scatter_windows(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let tile = begin_tile(local, grid);\n" +
+        "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
+        "        let held = sort_keys(local, tile, done);\n" +
+        "        write_windows(local, held);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn radix_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let tile = begin_tile(local, grid);\n" +
+        "    let start = window_start(params.tile_items);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
         "        let held = sort_keys(local, tile, done);\n" +
+        "        write_keys(local, held);\n" +
         "        for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
         "            //@unroll\n" +
         "            for (var i = 0u; i < ITEMS; i++) {\n" +
         "                let at = source(local, i);\n" +
         "                if (at < held) {\n" +
-        "                    low[i] = values_in[(tile.x + done + at) * VALUE_WORDS + word];\n" +
+        "                    low[i] = values_in[(tile.x + done + at - start) * VALUE_WORDS + word];\n" +
         "                }\n" +
         "            }\n" +
         "            move_value_word(local, held, word);\n" +
@@ -4073,6 +4383,7 @@ export const kernels = {
         "    let tile = begin_tile(local, grid);\n" +
         "    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {\n" +
         "        let held = sort_keys(local, tile, done);\n" +
+        "        write_keys(local, held);\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            low[i] = tile.x + done + source(local, i);\n" +
@@ -7847,15 +8158,16 @@ export const snippets = {
         "//     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |\n" +
         "//     control  | 0: the root | 1: items | of each level: tiles, words of records, words of tables | … | 60: base, zeros |\n" +
         "//     item     | start | size, and where it lies |                  for msd_local, which explains it\n" +
-        "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |\n" +
+        "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |\n" +
         "//     tile     | the record that it belongs to |\n" +
         "//     table    | digit 0: tile 0, tile 1, … | digit 1: … |   of a stable partition, for each bucket\n" +
         "//\n" +
-        "// A record stands for a bucket: keys that share all bits of the image above its digit. Keys of a bucket\n" +
-        "// with one digit are a child, which is a bucket of the next level if it is large. A level's tiles are\n" +
-        "// numbered bucket by bucket; only the last of a bucket may be short.\n" +
+        "// A record stands for a bucket: keys that share all bits of the image, counted from `base` on, above its\n" +
+        "// digit. Keys of a bucket with one digit are a child, which is a bucket of the next level if it is large. A\n" +
+        "// level's tiles are numbered bucket by bucket; only the last of a bucket may be short. Images are counted\n" +
+        "// from 0 on, but below a root of fixed-point digits (lib/msd_digit).\n" +
         "//\n" +
-        "//     root     | shift, bits of its digit | the digit of its lowest keys | what is promised of all keys |\n" +
+        "//     root     | shift, bits of its digit | the digit of its lowest keys, or a form | what is promised of all keys |\n" +
         "//\n" +
         "// The root's digit is the plan's, or what a sample of the keys makes of it (msd_begin): then the digits of\n" +
         "// images from `base` on, which need not begin with digit 0, and every image is promised to differ from\n" +
@@ -7881,6 +8193,8 @@ export const snippets = {
         "    sampled: u32,      // whether the root's word is more than the plan's\n" +
         "}\n" +
         "\n" +
+        "override FIXED_ROOT: bool = false; // keys of 32-bit floats may have a root of fixed-point digits\n" +
+        "\n" +
         "@group(0) @binding(0) var<uniform> params: Params;\n" +
         "@group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;\n" +
         "\n" +
@@ -7889,7 +8203,8 @@ export const snippets = {
         "const BASE: u32 = 60u;\n" +
         "const ZEROS: u32 = 62u;\n" +
         "\n" +
-        "// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 16 of the lowest keys' digit, and:\n" +
+        "// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 15 of the lowest keys' digit, and:\n" +
+        "const ROOT_FIXED: u32 = 1u << 26u;      // digits are those of fixed-point numbers, of a form instead of a lowest digit\n" +
         "const ROOT_DESCENDING: u32 = 1u << 27u; // all keys stand in the reverse of the order, or\n" +
         "const ROOT_ASCENDING: u32 = 1u << 28u;  // in the order, already\n" +
         "const ROOT_FILLED: u32 = 1u << 29u;     // keys that are alone differ in the digit only\n" +
@@ -7897,6 +8212,8 @@ export const snippets = {
         "const ROOT_RANGED: u32 = 1u << 31u;     // there is a range\n" +
         "const ROOT_ORDERED: u32 = ROOT_DESCENDING | ROOT_ASCENDING;\n" +
         "const ROOT_PROMISES: u32 = ROOT_ORDERED | ROOT_RANGED;\n" +
+        "\n" +
+        "const LEAST_ROOT_BITS: u32 = 7u; // of images, or as many as a digit has\n" +
         "\n" +
         "const NO_TILE: u32 = 0xffffffffu; // the number of none\n" +
         "const RECORD_START: u32 = 0u;\n" +
@@ -7917,6 +8234,8 @@ export const snippets = {
         "    lowest: u32, // the digit of its lowest keys; digits go on from there, from the last one to 0\n" +
         "    record: u32, // where they are in `work`\n" +
         "    table: u32,\n" +
+        "    base: u32, // where images are counted from\n" +
+        "    form: u32, // of fixed-point digits; 0: digits are those of images\n" +
         "}\n" +
         "\n" +
         "var<workgroup> shared_tile: Tile;\n" +
@@ -7991,7 +8310,7 @@ export const snippets = {
         "        return 0u;\n" +
         "    }\n" +
         "    let ranged = (root & (ROOT_RANGED | ROOT_BROKEN)) == ROOT_RANGED;\n" +
-        "    return select(planned_root(), root, ranged);\n" +
+        "    return select(planned_root(), root, ranged || (root & ROOT_FIXED) != 0u);\n" +
         "}\n" +
         "\n" +
         "fn second_record() -> u32 {\n" +
@@ -8007,29 +8326,42 @@ export const snippets = {
         "    if (number < tiles && bits > 0u) {\n" +
         "        first = number * params.tile_items;\n" +
         "    }\n" +
+        "    let fixed = (root & ROOT_FIXED) != 0u;\n" +
+        "    let lowest = (root >> 11u) & 0x7fffu;\n" +
         "    return Tile(first, min(params.tile_items, element_total - first), number, tiles, 0u, root & 63u,\n" +
-        "                bits, (root >> 11u) & 0xffffu,\n" +
-        "                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables);\n" +
+        "                bits, select(lowest, 0u, fixed),\n" +
+        "                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables, 0u,\n" +
+        "                select(0u, lowest, fixed));\n" +
+        "}\n" +
+        "\n" +
+        "// Where a record has the image that its keys' are counted from.\n" +
+        "fn record_base(record: u32, bits: u32) -> u32 {\n" +
+        "    return record + RECORD_TOTALS + (2u << bits);\n" +
         "}\n" +
         "\n" +
         "fn listed_tile(number: u32) -> Tile {\n" +
         "    let record = atomicLoad(&work[params.tiles + number]);\n" +
         "    if (number >= atomicLoad(&work[tile_count_at(params.level)])) {\n" +
-        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables);\n" +
+        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u);\n" +
         "    }\n" +
         "    let start = atomicLoad(&work[record + RECORD_START]);\n" +
         "    let size = atomicLoad(&work[record + RECORD_SIZE]);\n" +
         "    let digit = atomicLoad(&work[record + RECORD_DIGIT]);\n" +
         "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
         "    let done = index * params.tile_items;\n" +
+        "    var base = 0u;\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        base = atomicLoad(&work[record_base(record, digit >> 8u)]);\n" +
+        "    }\n" +
         "    return Tile(start + done, min(params.tile_items, size - done), index,\n" +
         "                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, 0u, record,\n" +
-        "                params.tables + atomicLoad(&work[record + RECORD_TABLE]));\n" +
+        "                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u);\n" +
         "}\n" +
         "\n" +
         "// How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many\n" +
         "// that children fill items. From the third level on, which keys spread evenly do not reach, also so many\n" +
         "// that none are left after the last one, whatever the keys; from the second on if levels are just enough.\n" +
+        "// A child of a fixed-point root that more bits are left of than a root of images leaves takes all it can.\n" +
         "fn record_bits(size: u32, left: u32, level: u32) -> u32 {\n" +
         "    var bits = 1u;\n" +
         "    while (bits < 32u && (size >> bits) >= params.filled_count) {\n" +
@@ -8039,52 +8371,91 @@ export const snippets = {
         "    if (level >= 2u || just_enough) {\n" +
         "        bits = max(bits, div_ceil(left, params.last_level - level + 1u));\n" +
         "    }\n" +
+        "    if (FIXED_ROOT && left + min(params.digit_bits, LEAST_ROOT_BITS) > params.key_bits) {\n" +
+        "        bits = params.digit_bits;\n" +
+        "    }\n" +
         "    return min(bits, min(left, params.digit_bits));\n" +
         "}\n"
     },
     msd_count: {
         uses: [],
         text:
-        "// msd_count: count the digits of tiles' keys. Uses count, image, key, msd.\n" +
+        "// msd_count: count the digits of tiles' keys. Uses count, msd_digit.\n" +
         "//\n" +
-        "// A workgroup counts a tile's keys in its own memory and adds them to the totals of the bucket's record,\n" +
-        "// of the first level after all its tiles, since they share the record. For a stable partition it also\n" +
-        "// writes the tile's column of the bucket's table. The kernel defines GROUP_SIZE and BINS.\n" +
+        "// A workgroup counts a tile's keys in its own memory, part after part, GROUP_SIZE * ITEMS keys each, and adds\n" +
+        "// them to the totals of the bucket's record, of the first level after all its tiles, since they share the\n" +
+        "// record. For a stable partition it also writes the tile's column of the bucket's table.\n" +
+        "//\n" +
+        "//     bins   | copy 0: a count a digit, one word left out | copy 1: … | … |\n" +
+        "//\n" +
+        "// Where most keys have the same few digits, additions to one word wait for each other: so neighbours add to\n" +
+        "// different copies, which lie in different banks. The kernel defines GROUP_SIZE and BINS.\n" +
         "\n" +
         "override STABLE: bool = false;\n" +
         "\n" +
         "@group(0) @binding(3) var<storage, read_write> keys: array<u32>;\n" +
         "\n" +
-        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "const COPIES: u32 = 4u;\n" +
+        "override COPY_WORDS: u32 = BINS + 1u;\n" +
+        "override BIN_COUNT: u32 = COPIES * COPY_WORDS;\n" +
+        "\n" +
+        "var<workgroup> bins: array<atomic<u32>, BIN_COUNT>;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
+        "var<private> digits: array<u32, ITEMS>; // if FIXED_ROOT\n" +
         "\n" +
         "var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet\n" +
         "\n" +
         "fn clear_bins(local: u32) {\n" +
-        "    if (local < BINS) {\n" +
-        "        atomicStore(&bins[local], 0u);\n" +
+        "    for (var i = local; i < BIN_COUNT; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&bins[i], 0u);\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
-        "fn count_tile(local: u32, tile: Tile) {\n" +
-        "    let mask = (1u << tile.bits) - 1u;\n" +
+        "// A part of a tile, from its key `done` on. Past the end of the tile its last key is loaded again.\n" +
+        "fn load_part(local: u32, tile: Tile, done: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
+        "        let at = (tile.first + min(done + i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
         "        low[i] = keys[at];\n" +
         "        if (KEY_WORDS == 2u) {\n" +
         "            high[i] = keys[at + 1u];\n" +
         "        }\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Of keys that may have a form: loops of their own, so that no key asks.\n" +
+        "fn find_digits(tile: Tile) {\n" +
+        "    if (tile.form == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            digits[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        let fixed = fixed_of(tile);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            digits[i] = fixed_digit(low[i], fixed);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
+        "fn count_part(local: u32, tile: Tile, done: u32) {\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        find_digits(tile);\n" +
+        "    }\n" +
+        "    let copy = local % COPIES * COPY_WORDS;\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
-        "        let digit = image_digit(key_image(vec2<u32>(low[i], high[i])), tile.shift, mask);\n" +
-        "        atomicAdd(&bins[select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
+        "        let exists = done + i * GROUP_SIZE + local < tile.held;\n" +
+        "        var digit = digits[i];\n" +
+        "        if (!FIXED_ROOT) {\n" +
+        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
+        "        }\n" +
+        "        atomicAdd(&bins[copy + select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
         "    }\n" +
         "}\n" +
         "\n" +
@@ -8094,8 +8465,11 @@ export const snippets = {
         "    if (STABLE || params.level > 0u || next.held == 0u) {\n" +
         "        workgroupBarrier();\n" +
         "        if (local < BINS) {\n" +
-        "            let count = atomicLoad(&bins[local]);\n" +
-        "            atomicStore(&bins[local], 0u);\n" +
+        "            var count = 0u;\n" +
+        "            for (var copy = 0u; copy < BIN_COUNT; copy += COPY_WORDS) {\n" +
+        "                count += atomicLoad(&bins[copy + local]);\n" +
+        "                atomicStore(&bins[copy + local], 0u);\n" +
+        "            }\n" +
         "            if (STABLE && local < (1u << tile.bits)) {\n" +
         "                atomicStore(&work[tile.table + local * tile.tiles + tile.index], count);\n" +
         "            }\n" +
@@ -8107,6 +8481,119 @@ export const snippets = {
         "        atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);\n" +
         "        counted = 0u;\n" +
         "    }\n" +
+        "}\n"
+    },
+    msd_digit: {
+        uses: [],
+        text:
+        "// msd_digit: the digit of a key in its bucket. Uses key, msd.\n" +
+        "//\n" +
+        "// Of most buckets that is bits of the image. Floats that are spread evenly over an interval around or beside 0\n" +
+        "// are not so in their images, half of which have one exponent, and as many every other below. Of such keys,\n" +
+        "// as a sample says, the root's digit is that of a fixed-point number:\n" +
+        "//\n" +
+        "//     significand of a magnitude | 1.mmm…   |      of the greatest exponent\n" +
+        "//                                |  1.mmm…  |      … one less\n" +
+        "//                                |   1.mmm… |      … and so on: shifted by what the exponent is less\n" +
+        "//     digit                      | ^^^^^ |         its highest bits; of negative keys mirrored, below those of positive ones\n" +
+        "//\n" +
+        "//     digits of [0, 1)           | 0: [0, 1/256) and all that is less | 1: [1/256, 2/256) | … | 255: [255/256, 1) and all that is more |\n" +
+        "//     of [-1, 1)                 | … | 127: [-1/128, -0] | 128: [+0, 1/128) | … |\n" +
+        "//\n" +
+        "// Digits never fall as images rise, over all images: magnitudes of a greater exponent count as the greatest, and\n" +
+        "// where only one sign is expected keys of the other one have its digit nearest to them. So any keys may be\n" +
+        "// sorted by it, and a child holds the keys of an interval of images. These have no highest bits in common, but\n" +
+        "// are less than 2^left apart from the least image, from which the child's buckets count (Tile.base).\n" +
+        "//\n" +
+        "//     form     | 8: the greatest exponent, 8 to 253 | 2: halves of the digits that negative keys have: 0, 1, 2 |\n" +
+        "//\n" +
+        "// A digit is found by an addition of floats, and yet is the same wherever it is taken, however a device rounds.\n" +
+        "// Magnitudes are cut to nine significant bits and clamped before, as integers, so that they are finite. Then a\n" +
+        "// power of two, more than all of them, is added, which puts a digit's bits at the top of the sum's fraction:\n" +
+        "//\n" +
+        "//     1 + 0.40625      | 1.01101000 000000000000000 |      the sum has 23 bits of fraction\n" +
+        "//     digit, of 8 bits |   ^^^^^^^^                        0.40625 * 256 = 104\n" +
+        "//\n" +
+        "// With the power 1: from 2^-15 on the last of nine bits is one of the sum's, which so is exact. What is less\n" +
+        "// gives a sum from 1 to 1 + 2^-15, as both are representable, in any rounding, and so digit 0.\n" +
+        "\n" +
+        "const IMAGE_OF_ZERO: u32 = 0x7f800001u; // of a float, ascending; magnitudes lie on both sides\n" +
+        "const HIDDEN_BIT: u32 = 0x00800000u;    // of a significand\n" +
+        "const CUT: u32 = 0x7fff8000u;           // a magnitude's exponent and eight bits of its fraction\n" +
+        "\n" +
+        "struct Fixed {\n" +
+        "    most: u32,          // of a magnitude\n" +
+        "    power: u32,         // the float that is added\n" +
+        "    shift: u32,         // of the sum\n" +
+        "    kept: vec2<u32>,    // x: bits of the sum that are a positive key's digit, y: a negative one's\n" +
+        "    flipped: vec2<u32>, // of these\n" +
+        "}\n" +
+        "\n" +
+        "// How many children hold negative keys.\n" +
+        "fn negative_children(tile: Tile) -> u32 {\n" +
+        "    return ((tile.form >> 8u) << tile.bits) / 2u;\n" +
+        "}\n" +
+        "\n" +
+        "fn fixed_of(tile: Tile) -> Fixed {\n" +
+        "    let exponent = tile.form & 0xffu;\n" +
+        "    let negative = negative_children(tile);\n" +
+        "    let last = (1u << tile.bits) - 1u;\n" +
+        "    let all = (1u << (24u - tile.shift)) - 1u;\n" +
+        "    let order = select(0u, last, DESCENDING);\n" +
+        "    return Fixed((exponent << 23u) | (CUT & (HIDDEN_BIT - 1u)), (exponent + 1u) << 23u, tile.shift - 1u,\n" +
+        "                 vec2<u32>(select(all, 0u, negative > last), select(all, 0u, negative == 0u)),\n" +
+        "                 vec2<u32>(min(negative, last), max(negative, 1u) - 1u) ^ vec2<u32>(order));\n" +
+        "}\n" +
+        "\n" +
+        "// Negative NaNs come after all positive keys.\n" +
+        "fn fixed_digit(key: u32, fixed: Fixed) -> u32 {\n" +
+        "    let magnitude = min(key & CUT, fixed.most);\n" +
+        "    let digit = bitcast<u32>(bitcast<f32>(magnitude) + bitcast<f32>(fixed.power)) >> fixed.shift;\n" +
+        "    let negative = (key ^ 0x80000000u) <= 0x7f800000u;\n" +
+        "    return (digit & select(fixed.kept.x, fixed.kept.y, negative)) ^\n" +
+        "           select(fixed.flipped.x, fixed.flipped.y, negative);\n" +
+        "}\n" +
+        "\n" +
+        "// The digit of a bucket that has no form.\n" +
+        "fn bucket_digit(key: vec2<u32>, tile: Tile) -> u32 {\n" +
+        "    var image = key_image(key);\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        image.x -= tile.base;\n" +
+        "    }\n" +
+        "    return image_digit(image, tile.shift, (1u << tile.bits) - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "// The magnitude where so many digits end, of at least one and less than all.\n" +
+        "fn magnitude_after(digits: u32, tile: Tile) -> u32 {\n" +
+        "    var significand = digits << tile.shift;\n" +
+        "    var exponent = tile.form & 0xffu;\n" +
+        "    while (significand < HIDDEN_BIT) {\n" +
+        "        significand <<= 1u;\n" +
+        "        exponent--;\n" +
+        "    }\n" +
+        "    return (exponent << 23u) | (significand & (HIDDEN_BIT - 1u));\n" +
+        "}\n" +
+        "\n" +
+        "fn least_ascending(child: u32, tile: Tile) -> u32 {\n" +
+        "    let negative = negative_children(tile);\n" +
+        "    if (child == 0u || child >= (1u << tile.bits)) {\n" +
+        "        return 0u;\n" +
+        "    }\n" +
+        "    if (child == negative) {\n" +
+        "        return IMAGE_OF_ZERO;\n" +
+        "    }\n" +
+        "    if (child > negative) {\n" +
+        "        return IMAGE_OF_ZERO + magnitude_after(child - negative, tile);\n" +
+        "    }\n" +
+        "    return IMAGE_OF_ZERO - magnitude_after(negative - child, tile);\n" +
+        "}\n" +
+        "\n" +
+        "// The least image that a child of a fixed-point root may have. Of one behind the last that is 2^32: 0.\n" +
+        "fn least_of_child(child: u32, tile: Tile) -> u32 {\n" +
+        "    if (DESCENDING) {\n" +
+        "        return 0u - least_ascending((1u << tile.bits) - child, tile);\n" +
+        "    }\n" +
+        "    return least_ascending(child, tile);\n" +
         "}\n"
     },
     packed: {
@@ -9130,6 +9617,34 @@ export const snippets = {
         "    let low = countOneBits((a.x & (0u - a.x)) - 1u);\n" +
         "    let high = countOneBits((a.y & (0u - a.y)) - 1u);\n" +
         "    return select(select(0u, 32u + high, a.y > 0u), low, a.x > 0u);\n" +
+        "}\n"
+    },
+    window: {
+        uses: [],
+        text:
+        "// window: which tile is a workgroup's, where what is bound may be a window of a larger array. Uses count;\n" +
+        "// the kernel's params have first_tile and window_tiles.\n" +
+        "//\n" +
+        "//     the array   | tile 0 | tile 1 | … | first_tile | … |\n" +
+        "//     bound                             | window_tiles of them: all that this step works off |\n" +
+        "\n" +
+        "override IN_WINDOWS: bool = false;\n" +
+        "\n" +
+        "// `tiles`, the number of the run's tiles, or more, where there is none for this workgroup.\n" +
+        "fn tile_number(grid: Grid, tiles: u32) -> u32 {\n" +
+        "    let number = group_number(grid);\n" +
+        "    if (IN_WINDOWS) {\n" +
+        "        return select(params.first_tile + number, tiles, number >= params.window_tiles);\n" +
+        "    }\n" +
+        "    return number;\n" +
+        "}\n" +
+        "\n" +
+        "// The element of the array that is the first bound.\n" +
+        "fn window_start(tile_items: u32) -> u32 {\n" +
+        "    if (IN_WINDOWS) {\n" +
+        "        return params.first_tile * tile_items;\n" +
+        "    }\n" +
+        "    return 0u;\n" +
         "}\n"
     },
 };

@@ -1,6 +1,6 @@
 // msd_begin: the lists of a most-significant-digit sort before its first level: one bucket, all keys.
 //
-//@use count image key wide msd
+//@use count image key wide sum lane_portable msd msd_digit
 //
 // One workgroup. Scratch holds anything before it. Of the root's record only totals and cursors are used:
 // the rest follows from the count and the root's word, or the plan's digit if keys are not sampled.
@@ -9,9 +9,11 @@
 // may have in common: an order, or a range (lib/msd). Nothing is believed: msd_histogram checks it.
 //
 // 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no
-//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them.
+//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of
+//    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest
+//    child has at most half as many.
 
-override GROUP_SIZE: u32 = 256u; // a power of two
+override GROUP_SIZE: u32 = 256u; // a power of two, at least 256
 override STABLE: bool = false;   // elements with equal keys must not trade places
 override ALONE: bool = true;     // there are no values
 
@@ -29,7 +31,17 @@ struct Finding {
     steps: u32,
 }
 
+// Of the sample's keys so many may lie beyond the greatest exponent, or beyond 0, and still fixed-point digits
+// hold them all: as many as a child of keys spread evenly has.
+const BEYOND: u32 = 8u;
+const LEAST_EXPONENT: u32 = 8u; // of which no digit's end is subnormal
+const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one
+
 var<workgroup> findings: array<Finding, GROUP_SIZE>;
+
+var<workgroup> tally: array<atomic<u32>, GROUP_SIZE>; // of exponents, or of digits
+var<workgroup> fullest: atomic<u32>;
+var<workgroup> sample_form: u32;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
@@ -177,6 +189,77 @@ fn promise_range(found: Finding, order: u32) {
     promise(shift, bits, quotient, vec2<u32>(0u), above, order);
 }
 
+fn clear_tally(local: u32) {
+    workgroupBarrier();
+    atomicStore(&tally[local], 0u);
+    if (local == 0u) {
+        atomicStore(&fullest, 0u);
+        sample_form = 0u;
+    }
+    workgroupBarrier();
+}
+
+// The form of fixed-point digits that suits the sample; 0 if none does. Infinities and NaNs have no say.
+fn find_form(local: u32) -> u32 {
+    clear_tally(local);
+    var negative = 0u;
+    var positive = 0u;
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let exponent = (low[i] >> 23u) & 0xffu;
+        let finite = select(0u, 1u, exponent < 0xffu);
+        atomicAdd(&tally[exponent], finite);
+        negative += finite * (low[i] >> 31u);
+        positive += finite * (1u - (low[i] >> 31u));
+    }
+    workgroupBarrier();
+    let exponent = 0xffu - (local & 0xffu);
+    let found = select(0u, atomicLoad(&tally[exponent]), local <= 0xffu);
+    let above = group_exclusive(local, found).x;
+    let signs = group_exclusive(local, negative | (positive << 16u)).y;
+    let halves = select(select(1u, 2u, (signs >> 16u) <= BEYOND), 0u, (signs & 0xffffu) <= BEYOND);
+    let usual = exponent >= LEAST_EXPONENT && exponent <= GREATEST_EXPONENT;
+    if (above <= BEYOND && above + found > BEYOND && usual) {
+        sample_form = exponent | (halves << 8u);
+    }
+    return workgroupUniformLoad(&sample_form);
+}
+
+// How many of the sample's keys the root's fullest child has.
+fn find_fullest(local: u32, root: u32) -> u32 {
+    let tile = root_tile(0u, root);
+    let fixed = fixed_of(tile);
+    clear_tally(local);
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let digit = bucket_digit(vec2<u32>(low[i], 0u), tile);
+        atomicAdd(&tally[select(digit, fixed_digit(low[i], fixed), tile.form > 0u)], 1u);
+    }
+    workgroupBarrier();
+    atomicMax(&fullest, atomicLoad(&tally[local]));
+    workgroupBarrier();
+    return atomicLoad(&fullest);
+}
+
+// Replaces a root of images by one of fixed-point digits if that spreads the sample better.
+fn spread_root(local: u32) {
+    let root = load_root(local);
+    if ((root & ROOT_FILLED) != 0u) {
+        return;
+    }
+    let form = find_form(local);
+    if (form == 0u) {
+        return;
+    }
+    let bits = params.digit_bits;
+    let whole = bits - select(0u, 1u, (form >> 8u) == 1u); // bits of a magnitude
+    let fixed = root_of(24u - whole, bits, form) | (root & ROOT_ORDERED) | ROOT_FIXED;
+    let crowded = find_fullest(local, root);
+    if (2u * find_fullest(local, fixed) <= crowded && local == 0u) {
+        atomicStore(&work[ROOT], fixed);
+    }
+}
+
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_begin(@builtin(local_invocation_index) local: u32) {
     clear_lists(local);
@@ -200,5 +283,8 @@ fn msd_begin_sampled(@builtin(local_invocation_index) local: u32) {
         if (!promise_digit(found, order)) {
             promise_range(found, order);
         }
+    }
+    if (FIXED_ROOT) {
+        spread_root(local);
     }
 }

@@ -1,6 +1,6 @@
 // msd_check: look at every key for what msd_begin's sample has promised, if anything.
 //
-//@use count image key wide msd msd_count
+//@use count image key wide msd msd_digit msd_count
 //
 // A promise is withdrawn where a key does not keep it: one that is out of order with its successor, or
 // outside the root's range. If a range is promised, the root's digit is counted besides, into the second
@@ -41,17 +41,6 @@ fn breaks_order(image: vec2<u32>, next: vec2<u32>, root: u32) -> bool {
     return select(rises | (STABLE & !falls), falls, (root & ROOT_ASCENDING) != 0u);
 }
 
-fn load_tile(local: u32, tile: Tile) {
-    //@unroll
-    for (var i = 0u; i < ITEMS; i++) {
-        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;
-        low[i] = keys[at];
-        if (KEY_WORDS == 2u) {
-            high[i] = keys[at + 1u];
-        }
-    }
-}
-
 // Of keys that are loaded. Past the end of the tile its last key is looked at again.
 fn check_range(local: u32) {
     var broken = false;
@@ -65,11 +54,11 @@ fn check_range(local: u32) {
 }
 
 // The last key of all has no successor.
-fn check_order(local: u32, tile: Tile, root: u32) {
+fn check_order(local: u32, tile: Tile, done: u32, root: u32) {
     let last = element_count(params.max_count) - 1u;
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let next = min(tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) + 1u, last);
+        let next = min(tile.first + min(done + i * GROUP_SIZE + local, tile.held - 1u) + 1u, last);
         next_low[i] = keys[next * KEY_WORDS];
         if (KEY_WORDS == 2u) {
             next_high[i] = keys[next * KEY_WORDS + 1u];
@@ -78,7 +67,7 @@ fn check_order(local: u32, tile: Tile, root: u32) {
     var broken = false;
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        let exists = tile.first + min(i * GROUP_SIZE + local, tile.held - 1u) < last;
+        let exists = tile.first + min(done + i * GROUP_SIZE + local, tile.held - 1u) < last;
         let breaks = breaks_order(key_image(vec2<u32>(low[i], high[i])),
                                   key_image(vec2<u32>(next_low[i], next_high[i])), root);
         broken = broken | (breaks & exists);
@@ -108,14 +97,15 @@ fn msd_check(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
     clear_bins(local);
     for (var number = first; tile.held > 0u; number += groups) {
-        if (ranged) {
-            count_tile(local, tile);
-            check_range(local);
-        } else {
-            load_tile(local, tile);
-        }
-        if ((left & ROOT_ORDERED) != 0u) {
-            check_order(local, tile, root);
+        for (var done = 0u; done < tile.held; done += GROUP_SIZE * ITEMS) {
+            load_part(local, tile, done);
+            if (ranged) {
+                count_part(local, tile, done);
+                check_range(local);
+            }
+            if ((left & ROOT_ORDERED) != 0u) {
+                check_order(local, tile, done, root);
+            }
         }
         if (number / groups % LOOKS == 0u) {
             left = load_root(local);

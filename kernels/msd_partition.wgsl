@@ -1,6 +1,6 @@
 // msd_partition: spread the keys of each bucket over its children.
 //
-//@use count image key sum lane_portable msd rank strip
+//@use count image key wide sum lane_portable msd msd_digit rank strip
 //
 // A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by
 // way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The
@@ -8,10 +8,11 @@
 // of the next level.
 //
 // Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with
-// the cursors of the record. In a STABLE partition they are ranked in their order (lib/rank) and their
-// places stand in the bucket's table.
+// the cursors of the record. Where a child is large, additions to its count wait for each other: then
+// neighbours add to different copies, which lie in different banks. In a STABLE partition keys are ranked in
+// their order (lib/rank) and their places stand in the bucket's table.
 //
-//     count_of[digit]   keys of the tile, then where they start in the sorted tile
+//     count_of[digit]   keys of the tile, then where they start in the sorted tile; in COPIES, if crowded
 //     shift_of[digit]   what takes a position in the sorted tile to its place in memory
 //     spot              of a key: digit << 16 | rank, then its position in the sorted tile
 //
@@ -20,22 +21,28 @@
 override GROUP_SIZE: u32 = 256u;  // at least BINS
 override BINS: u32 = 256u;        // at least the digits of a bucket
 override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank takes
-override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS
 override VALUE_WORDS: u32 = 1u;   // 1 or 2
 override ROUNDS: u32 = 2u;
+override PART: u32 = GROUP_SIZE * ITEMS / ROUNDS;
 override STABLE: bool = true;     // of pairs; indices always are, keys alone never
+override COPIES: u32 = 1u;        // of counters, a power of two: more for keys alone, where memory allows
+override COPY_WORDS: u32 = BINS + 1u;
+override COUNTER_COUNT: u32 = COPIES * COPY_WORDS;
+const CROWD: u32 = 16u;
 
 @group(0) @binding(3) var<storage, read_write> keys_in: array<u32>;
 @group(0) @binding(4) var<storage, read_write> keys_out: array<u32>;
 @group(0) @binding(5) var<storage, read_write> values_out: array<u32>;
 @group(0) @binding(6) var<storage, read_write> values_in: array<u32>;
 
-var<workgroup> count_of: array<atomic<u32>, BINS>;
+var<workgroup> count_of: array<atomic<u32>, COUNTER_COUNT>;
+var<workgroup> crowded: atomic<u32>; // 1: some child holds more than a CROWD-th of the bucket's keys
 var<workgroup> shift_of: array<u32, BINS>;
 var<workgroup> cells: array<atomic<u32>, CELLS>;
 var<workgroup> equal_count: atomic<u32>; // entries of `cells` while publishing
 var<workgroup> equal_total: u32;
-var<workgroup> allocated: u32;
+var<workgroup> wanted: array<atomic<u32>, LISTS>; // of each list while publishing, and where that is
+var<workgroup> allocated: array<u32, LISTS>;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
@@ -49,10 +56,54 @@ var<private> child_size: u32;
 var<private> bucket_size: u32;
 var<private> table_place: u32; // of a stable partition: where in the bucket that child's keys of the tile go
 
+const LISTS: u32 = 4u; // items, records, tiles, tables
 const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist
 
-fn digit_of(key: vec2<u32>, tile: Tile) -> u32 {
-    return image_digit(key_image(key), tile.shift, (1u << tile.bits) - 1u);
+// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks: of the
+// tile's keys they become its spots, of a part of the sorted tile its places.
+fn find_digits(tile: Tile) {
+    if (tile.form == 0u) {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            spot[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);
+        }
+    } else {
+        let fixed = fixed_of(tile);
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            spot[i] = fixed_digit(low[i], fixed);
+        }
+    }
+}
+
+fn find_sorted_digits(tile: Tile) {
+    if (tile.form == 0u) {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            if (i * ROUNDS < ITEMS) {
+                place[i] = bucket_digit(vec2<u32>(sorted_low[i], 0u), tile);
+            }
+        }
+    } else {
+        let fixed = fixed_of(tile);
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            if (i * ROUNDS < ITEMS) {
+                place[i] = fixed_digit(sorted_low[i], fixed);
+            }
+        }
+    }
+}
+
+fn clear_crowded(local: u32) {
+    if (local == 0u) {
+        atomicStore(&crowded, 0u);
+    }
+}
+
+// Where the counts are that an invocation adds to.
+fn copy_of(local: u32) -> u32 {
+    return local % COPIES * COPY_WORDS * atomicLoad(&crowded);
 }
 
 // 1. Load a tile and rank its keys. Nothing branches on whether a key exists; what does not adds nothing,
@@ -62,10 +113,14 @@ fn rank(local: u32, tile: Tile) {
     if (local < (1u << tile.bits)) {
         child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);
     }
-    if (local < BINS) {
-        atomicStore(&count_of[local], 0u);
+    if (child_size > tile.tiles * params.tile_items / CROWD) {
+        atomicStore(&crowded, 1u);
+    }
+    for (var i = local; i < COUNTER_COUNT; i += GROUP_SIZE) {
+        atomicStore(&count_of[i], 0u);
     }
     workgroupBarrier();
+    let copy = copy_of(local);
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;
@@ -74,12 +129,18 @@ fn rank(local: u32, tile: Tile) {
             high[i] = keys_in[at + 1u];
         }
     }
+    if (FIXED_ROOT) {
+        find_digits(tile);
+    }
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let exists = i * GROUP_SIZE + local < tile.held;
-        let digit =
-            select(local & (BINS - 1u), digit_of(vec2<u32>(low[i], high[i]), tile), exists);
-        let before = atomicAdd(&count_of[digit], select(0u, 1u, exists));
+        var digit = spot[i];
+        if (!FIXED_ROOT) {
+            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);
+        }
+        digit = select(local & (BINS - 1u), digit, exists);
+        let before = atomicAdd(&count_of[copy + digit], select(0u, 1u, exists));
         spot[i] = select(NOWHERE, (digit << 16u) | before, exists);
     }
     workgroupBarrier();
@@ -91,8 +152,12 @@ fn claim(local: u32, tile: Tile) {
     let digit = child_digit(tile, local);
     var counted = 0u;
     var claimed = 0u;
+    let copies = select(1u, COPIES, atomicLoad(&crowded) != 0u);
     if (local < digits) {
         counted = atomicLoad(&count_of[digit]);
+        for (var c = 1u; c < copies; c++) {
+            counted += atomicLoad(&count_of[c * COPY_WORDS + digit]);
+        }
     }
     if (counted > 0u) {
         claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + digit], counted);
@@ -103,13 +168,21 @@ fn claim(local: u32, tile: Tile) {
     let start = group_exclusive(local, counted).x;
     if (local < BINS) {
         shift_of[digit] = child_start + claimed - start;
+        var next = start + atomicLoad(&count_of[digit]);
         atomicStore(&count_of[digit], start);
+        for (var c = 1u; c < copies; c++) {
+            let held = atomicLoad(&count_of[c * COPY_WORDS + digit]);
+            atomicStore(&count_of[c * COPY_WORDS + digit], next);
+            next += held;
+        }
     }
+    let copy = copy_of(local);
     workgroupBarrier();
+    clear_crowded(local);
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         if (spot[i] != NOWHERE) {
-            spot[i] = atomicLoad(&count_of[spot[i] >> 16u]) + (spot[i] & 0xffffu);
+            spot[i] = atomicLoad(&count_of[copy + (spot[i] >> 16u)]) + (spot[i] & 0xffffu);
         }
     }
 }
@@ -126,39 +199,71 @@ fn write_item(item: u32, start: u32, size: u32) {
     atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));
 }
 
-// Take as many words, or whatever `counter` counts, as the invocations ask for, one after the other. Returns where
-// this one's begin, and in y where all begin, in z where they end.
-fn allocate(local: u32, counter: u32, size: u32) -> vec3<u32> {
-    let before = group_exclusive(local, size);
-    if (local == 0u) {
-        allocated = atomicAdd(&work[counter], before.y);
-    }
-    let first = workgroupUniformLoad(&allocated);
-    return vec3<u32>(first + before.x, first, first + before.y);
+// The counter of a list; items are of all levels.
+fn list_counter(list: u32) -> u32 {
+    let next = params.level + 1u;
+    let of_next = select(select(table_words_at(next), tile_count_at(next), list == 2u),
+                         record_words_at(next), list == 1u);
+    return select(of_next, ITEM_COUNT, list == 0u);
 }
 
-// The children that are large become buckets of the next level.
-fn open_buckets(local: u32, tile: Tile, large: bool) {
-    let next = params.level + 1u;
-    let bits = record_bits(child_size, tile.shift, next);
-    let tiles = select(0u, div_ceil(child_size, params.tile_items), large);
-    let records = allocate(local, record_words_at(next), select(0u, RECORD_TOTALS + (2u << bits), large));
-    let first_tile = allocate(local, tile_count_at(next), tiles).x;
-    let table = allocate(local, table_words_at(next), tiles << bits).x;
-    for (var i = records.y + local; i < records.z; i += GROUP_SIZE) {
+// Take as much of each list as the invocations ask for. Returns where this one's begin: in no particular order,
+// from `allocated` on, and `wanted` in all.
+fn allocate(local: u32, wants: vec4<u32>) -> vec4<u32> {
+    let before = vec4<u32>(atomicAdd(&wanted[0], wants.x), atomicAdd(&wanted[1], wants.y),
+                           atomicAdd(&wanted[2], wants.z), atomicAdd(&wanted[3], wants.w));
+    workgroupBarrier();
+    if (local < LISTS) {
+        allocated[local] = atomicAdd(&work[list_counter(local)], atomicLoad(&wanted[local]));
+    }
+    workgroupBarrier();
+    return before + vec4<u32>(allocated[0], allocated[1], allocated[2], allocated[3]);
+}
+
+// What a child becomes that is a bucket of the next level.
+struct Bucket {
+    left: u32, // bits in which its keys may differ,
+    base: u32, // counted from this image on
+    bits: u32, // of its digit
+    tiles: u32,
+}
+
+fn bucket_of_child(local: u32, tile: Tile) -> Bucket {
+    var bucket = Bucket(tile.shift, tile.base, 0u, div_ceil(child_size, params.tile_items));
+    if (FIXED_ROOT && tile.form != 0u) {
+        bucket.base = least_of_child(local, tile);
+        bucket.left = word_width(least_of_child(local + 1u, tile) - 1u - bucket.base);
+    }
+    bucket.bits = record_bits(child_size, bucket.left, params.level + 1u);
+    return bucket;
+}
+
+// Items, words of records, tiles and words of tables that it takes.
+fn bucket_wants(bucket: Bucket) -> vec4<u32> {
+    return vec4<u32>(0u, record_base(0u, bucket.bits) + select(0u, 1u, FIXED_ROOT), bucket.tiles,
+                     bucket.tiles << bucket.bits);
+}
+
+// Make buckets of the children that are large, each at its places in the lists.
+fn open_buckets(local: u32, bucket: Bucket, at: vec4<u32>, large: bool) {
+    let end = allocated[1] + atomicLoad(&wanted[1]);
+    for (var i = allocated[1] + local; i < end; i += GROUP_SIZE) {
         atomicStore(&work[params.next_records + i], 0u);
     }
     storageBarrier();
-    let record = params.next_records + records.x;
     if (large) {
+        let record = params.next_records + at.y;
         atomicStore(&work[record + RECORD_START], child_start);
         atomicStore(&work[record + RECORD_SIZE], child_size);
-        atomicStore(&work[record + RECORD_DIGIT], (tile.shift - bits) | (bits << 8u));
-        atomicStore(&work[record + RECORD_TILE], first_tile);
-        atomicStore(&work[record + RECORD_TABLE], table);
-    }
-    for (var i = 0u; i < tiles; i++) {
-        atomicStore(&work[params.next_tiles + first_tile + i], record);
+        atomicStore(&work[record + RECORD_DIGIT], (bucket.left - bucket.bits) | (bucket.bits << 8u));
+        atomicStore(&work[record + RECORD_TILE], at.z);
+        atomicStore(&work[record + RECORD_TABLE], at.w);
+        if (FIXED_ROOT) {
+            atomicStore(&work[record_base(record, bucket.bits)], bucket.base);
+        }
+        for (var i = 0u; i < bucket.tiles; i++) {
+            atomicStore(&work[params.next_tiles + at.z + i], record);
+        }
     }
 }
 
@@ -196,6 +301,9 @@ fn publish(local: u32, tile: Tile) {
         atomicStore(&cells[local], run);
         atomicStore(&cells[BINS + local], child_start);
     }
+    if (local < LISTS) {
+        atomicStore(&wanted[local], 0u);
+    }
     if (local == 0u) {
         atomicStore(&equal_count, 0u);
     }
@@ -213,18 +321,18 @@ fn publish(local: u32, tile: Tile) {
         }
         size = end_place - child_start;
     }
-    var items = select(0u, 1u, size > 0u);
-    if (large && tile.shift == 0u) {
-        items = div_ceil(child_size, params.item_count);
-    }
-    let item = allocate(local, ITEM_COUNT, items).x;
+    let bucket = bucket_of_child(local, tile);
+    let exhausted = tile.shift == 0u;
+    var wants = select(vec4<u32>(0u), bucket_wants(bucket), large && !exhausted);
+    wants.x = select(select(0u, 1u, size > 0u), div_ceil(child_size, params.item_count), large && exhausted);
+    let at = allocate(local, wants);
     if (size > 0u) {
-        write_item(item, child_start, size);
+        write_item(at.x, child_start, size);
     }
-    if (tile.shift == 0u) {
-        cut_equals(local, item, large);
+    if (exhausted) {
+        cut_equals(local, at.x, large);
     } else {
-        open_buckets(local, tile, large);
+        open_buckets(local, bucket, at, large);
     }
     workgroupBarrier();
 }
@@ -260,11 +368,18 @@ fn move_keys(local: u32, tile: Tile, base: u32) {
             }
         }
     }
+    if (FIXED_ROOT) {
+        find_sorted_digits(tile);
+    }
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = base + i * GROUP_SIZE + local;
         if (i * ROUNDS < ITEMS && at < tile.held) {
-            place[i] = at + shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]), tile)];
+            var digit = place[i];
+            if (!FIXED_ROOT) {
+                digit = bucket_digit(vec2<u32>(sorted_low[i], sorted_high[i]), tile);
+            }
+            place[i] = at + shift_of[digit];
             keys_out[place[i] * KEY_WORDS] = sorted_low[i];
             if (KEY_WORDS == 2u) {
                 keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];
@@ -288,6 +403,7 @@ fn move_value_word(local: u32, tile: Tile, base: u32, word: u32) {
 
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    clear_crowded(local);
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {
@@ -332,10 +448,16 @@ fn rank_stably(local: u32, tile: Tile) {
             high[i] = keys_in[at + 1u];
         }
     }
+    if (FIXED_ROOT) {
+        find_digits(tile);
+    }
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        spot[i] = select(last_digit, digit_of(vec2<u32>(low[i], high[i]), tile),
-                         rank_source(local, i) < tile.held);
+        var digit = spot[i];
+        if (!FIXED_ROOT) {
+            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);
+        }
+        spot[i] = select(last_digit, digit, rank_source(local, i) < tile.held);
     }
     rank_strips(local);
 }
@@ -363,6 +485,7 @@ fn place_stably(local: u32, tile: Tile) {
 
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    clear_crowded(local);
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {
@@ -402,6 +525,7 @@ fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) 
 // The values are the indices of the keys: the first level of an argsort.
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    clear_crowded(local);
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {

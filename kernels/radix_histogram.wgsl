@@ -1,12 +1,13 @@
 // radix_histogram: count the digits of each tile of keys.
 //
-//@use count image key
+//@use count window image key
 //
 //     keys     | tile 0 | tile 1 | …                     tile_items keys each, the last may be short
 //     counts   | digit 0: tile 0, tile 1, … | digit 1: tile 0, tile 1, … | …
 //
 // Digit-major, so that the counts of one digit lie together for the scan. tiles = ceil(count /
-// tile_items): a run with fewer elements than planned packs its table tighter.
+// tile_items): a run with fewer elements than planned packs its table tighter. Keys may be a window of a
+// larger array, of which the counts are.
 // Reads KEY_WORDS words a key; writes one word a digit and tile.
 
 override GROUP_SIZE: u32 = 256u;
@@ -19,6 +20,8 @@ struct Params {
     mask: u32,
     digit_count: u32,
     last: u32, // greater images count as this one
+    first_tile: u32,
+    window_tiles: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -34,12 +37,13 @@ var<private> high: array<u32, ITEMS>;
 fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let element_total = element_count(params.max_count);
     let tiles = div_ceil(element_total, params.tile_items);
-    let tile = group_number(grid);
+    let tile = tile_number(grid, tiles);
     if (tile >= tiles) {
         return;
     }
     let first = tile * params.tile_items;
     let tile_count = min(params.tile_items, element_total - first);
+    let bound = first - window_start(params.tile_items);
 
     // 1. Clear. Not left to WebGPU: a host may have switched its zeroing off.
     for (var bin = local; bin < BINS; bin += GROUP_SIZE) {
@@ -51,7 +55,7 @@ fn radix_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var done = local; done < tile_count; done += GROUP_SIZE * ITEMS) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
-            let at = (first + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;
+            let at = (bound + min(done + i * GROUP_SIZE, tile_count - 1u)) * KEY_WORDS;
             low[i] = keys[at];
             if (KEY_WORDS == 2u) {
                 high[i] = keys[at + 1u];

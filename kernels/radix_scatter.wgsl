@@ -1,6 +1,6 @@
 // radix_scatter: rank the keys of a tile by one digit of up to 8 bits, stably, and move them.
 //
-//@use count image key sum lane
+//@use count window image key sum lane
 //
 // A tile is worked off in subtiles of GROUP_SIZE * ITEMS keys, held in registers. A strip, 32
 // invocations, owns a consecutive run of 32 * ITEMS of them, in rounds of 32, so (strip, round,
@@ -16,6 +16,14 @@
 // Moving through the cells makes writes to memory run on in long stretches of one digit each.
 // On entry counts and totals are as radix_scan leaves them (ONE_TILE: not used).
 // Reads and writes each key once, each value once; of counts two words a digit and tile.
+//
+// Of arrays larger than a binding (IN_WINDOWS) a step reads one window and writes what belongs into another,
+// or, of keys alone, into the next four:
+//
+//     keys out (array)   | window 0 | window 1 | …       out_items of each window
+//     bound                         ^ out_first: out_count from here on
+//
+// Counts, totals and places are the array's.
 
 override GROUP_SIZE: u32 = 256u;  // a multiple of 64
 override CELLS: u32 = 3072u;      // the greater of GROUP_SIZE * ITEMS and GROUP_SIZE / 32 * BINS * 3 / 2
@@ -32,6 +40,11 @@ struct Params {
     mask: u32,
     digit_count: u32,
     last: u32, // greater images count as this one
+    first_tile: u32,
+    window_tiles: u32,
+    out_first: u32,
+    out_count: u32,
+    out_items: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -41,6 +54,10 @@ struct Params {
 @group(0) @binding(5) var<storage, read_write> keys_out: array<u32>;
 @group(0) @binding(6) var<storage, read_write> values_out: array<u32>;
 @group(0) @binding(7) var<storage, read_write> values_in: array<u32>;
+// Of radix_scatter_windows: keys_out and these are four windows in a row.
+@group(0) @binding(6) var<storage, read_write> keys_out_1: array<u32>;
+@group(0) @binding(7) var<storage, read_write> keys_out_2: array<u32>;
+@group(0) @binding(8) var<storage, read_write> keys_out_3: array<u32>;
 
 var<workgroup> cells: array<atomic<u32>, CELLS>;
 var<workgroup> shift_of: array<u32, BINS>;
@@ -50,7 +67,7 @@ var<private> low: array<u32, ITEMS>;      // key words as read …
 var<private> high: array<u32, ITEMS>;
 var<private> digit: array<u32, ITEMS>;
 var<private> position: array<u32, ITEMS>; // where it stands in the sorted subtile
-var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes
+var<private> place: array<u32, ITEMS>;    // where element GROUP_SIZE * i + local of it goes, from out_first on
 
 var<private> next_place: u32; // of invocation d: where the tile's next key of digit d goes
 var<private> last_place: u32; // of invocation 0: the same of digit GROUP_SIZE
@@ -75,6 +92,19 @@ fn count_cell(strip: u32, of_digit: u32) -> u32 {
 
 fn count_shift(strip: u32) -> u32 {
     return strip % 2u * 16u;
+}
+
+// Where element `at` of the sorted subtile goes, from the first element that is bound.
+fn place_of(at: u32, of_digit: u32) -> u32 {
+    let in_array = at + shift_of[of_digit];
+    if (IN_WINDOWS) {
+        return in_array - params.out_first; // what lies before is beyond out_count too
+    }
+    return in_array;
+}
+
+fn is_bound(a_place: u32) -> bool {
+    return !IN_WINDOWS || a_place < params.out_count;
 }
 
 // 1. Load a subtile of `held` keys from `first` on. Past its end the last key is loaded again; it sets no
@@ -161,8 +191,9 @@ fn spread(local: u32, held: u32) {
     workgroupBarrier();
 }
 
-// 4. Sort the keys through the cells, word by word, and write them.
-fn move_keys(local: u32, held: u32) {
+// 4. Sort the keys through the cells, word by word: low[i] and high[i] become those of element GROUP_SIZE * i
+// + local of the sorted subtile.
+fn order_keys(local: u32, held: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         if (source(local, i) < held) {
@@ -188,12 +219,16 @@ fn move_keys(local: u32, held: u32) {
             high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
         }
     }
+}
+
+// 5. Write them.
+fn write_keys(local: u32, held: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = i * GROUP_SIZE + local;
         if (at < held) {
-            place[i] = at + shift_of[digit_of(i)];
-            if (WRITE_KEYS) {
+            place[i] = place_of(at, digit_of(i));
+            if (WRITE_KEYS && is_bound(place[i])) {
                 keys_out[place[i] * KEY_WORDS] = low[i];
                 if (KEY_WORDS == 2u) {
                     keys_out[place[i] * KEY_WORDS + 1u] = high[i];
@@ -204,7 +239,42 @@ fn move_keys(local: u32, held: u32) {
     workgroupBarrier();
 }
 
-// 5. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.
+// The same into four windows. Word `word` of a key, which is `word_bits`, goes to place `to` of them.
+fn write_word(to: u32, word: u32, word_bits: u32) {
+    var at = to;
+    if (at < params.out_items) {
+        keys_out[at * KEY_WORDS + word] = word_bits;
+        return;
+    }
+    at -= params.out_items;
+    if (at < params.out_items) {
+        keys_out_1[at * KEY_WORDS + word] = word_bits;
+        return;
+    }
+    at -= params.out_items;
+    if (at < params.out_items) {
+        keys_out_2[at * KEY_WORDS + word] = word_bits;
+        return;
+    }
+    keys_out_3[(at - params.out_items) * KEY_WORDS + word] = word_bits;
+}
+
+fn write_windows(local: u32, held: u32) {
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let at = i * GROUP_SIZE + local;
+        let to = place_of(at, digit_of(i));
+        if (at < held && is_bound(to)) {
+            write_word(to, 0u, low[i]);
+            if (KEY_WORDS == 2u) {
+                write_word(to, 1u, high[i]);
+            }
+        }
+    }
+    workgroupBarrier();
+}
+
+// 6. Sort one word of each value, in low[], the same way; it goes to word `word` of its value.
 fn move_value_word(local: u32, held: u32, word: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
@@ -216,7 +286,7 @@ fn move_value_word(local: u32, held: u32, word: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let at = i * GROUP_SIZE + local;
-        if (at < held) {
+        if (at < held && is_bound(place[i])) {
             values_out[place[i] * VALUE_WORDS + word] = atomicLoad(&cells[at]);
         }
     }
@@ -227,7 +297,7 @@ fn move_value_word(local: u32, held: u32, word: u32) {
 fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {
     let element_total = element_count(params.max_count);
     let tiles = div_ceil(element_total, params.tile_items);
-    let tile = group_number(grid);
+    let tile = tile_number(grid, tiles);
     if (tile >= tiles) {
         return vec2<u32>(0u, 0u);
     }
@@ -247,13 +317,14 @@ fn begin_tile(local: u32, grid: Grid) -> vec2<u32> {
     return vec2<u32>(first, min(params.tile_items, element_total - first));
 }
 
-// Rank and move the keys of one subtile: `done` elements of the tile lie before it.
+// Rank the keys of one subtile and put them in order: `done` elements of the tile lie before it. Returns how
+// many it has.
 fn sort_keys(local: u32, tile: vec2<u32>, done: u32) -> u32 {
     let held = min(GROUP_SIZE * ITEMS, tile.y - done);
-    load(local, tile.x + done, held);
+    load(local, tile.x + done - window_start(params.tile_items), held);
     rank(local, held);
     spread(local, held);
-    move_keys(local, held);
+    order_keys(local, held);
     return held;
 }
 
@@ -261,21 +332,33 @@ fn sort_keys(local: u32, tile: vec2<u32>, done: u32) -> u32 {
 fn radix_scatter_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
-        sort_keys(local, tile, done);
+        let held = sort_keys(local, tile, done);
+        write_keys(local, held);
+    }
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn radix_scatter_windows(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let tile = begin_tile(local, grid);
+    for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
+        let held = sort_keys(local, tile, done);
+        write_windows(local, held);
     }
 }
 
 @compute @workgroup_size(GROUP_SIZE)
 fn radix_scatter_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let tile = begin_tile(local, grid);
+    let start = window_start(params.tile_items);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
         let held = sort_keys(local, tile, done);
+        write_keys(local, held);
         for (var word = 0u; word < VALUE_WORDS; word++) {
             //@unroll
             for (var i = 0u; i < ITEMS; i++) {
                 let at = source(local, i);
                 if (at < held) {
-                    low[i] = values_in[(tile.x + done + at) * VALUE_WORDS + word];
+                    low[i] = values_in[(tile.x + done + at - start) * VALUE_WORDS + word];
                 }
             }
             move_value_word(local, held, word);
@@ -289,6 +372,7 @@ fn radix_scatter_index(@builtin(local_invocation_index) local: u32, grid: Grid) 
     let tile = begin_tile(local, grid);
     for (var done = 0u; done < tile.y; done += GROUP_SIZE * ITEMS) {
         let held = sort_keys(local, tile, done);
+        write_keys(local, held);
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             low[i] = tile.x + done + source(local, i);

@@ -65,6 +65,9 @@
     X(SCRATCH, UNSUPPORTED,                                                                        \
       "max_count $a needs $b bytes of scratch; the device's maxBufferSize is $c: request a "       \
       "larger one")                                                                                \
+    X(BUFFER, UNSUPPORTED,                                                                         \
+      "max_count $a needs buffers of $b bytes; the device's maxBufferSize is $c: request a "       \
+      "larger one")                                                                                \
     X(GROUPS, UNSUPPORTED,                                                                         \
       "max_count $a needs $b workgroups; the device allows $c in each of two dimensions")          \
     X(DIMENSIONS, INVALID, "dimensions is $a; it must be 0, 2 or 3")                               \

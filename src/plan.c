@@ -212,6 +212,67 @@ void ordo_plan_bind(ordo_builder *builder, ordo_step *step, ordo_area area, unsi
     };
 }
 
+/* ---- Windows ---- */
+
+/* More would take a step for each two of them. */
+enum { MOST_WINDOWS = 32 };
+
+static uint64_t round_up(uint64_t number, uint64_t unit) {
+    return ordo_div_ceil(number, unit) * unit;
+}
+
+ordo_windows ordo_plan_windows(ordo_builder *builder, uint32_t words, uint64_t tile_items) {
+    uint64_t element_bytes = 4 * (uint64_t)words, count = builder->max_count;
+    uint64_t most = builder->caps.max_binding_bytes / element_bytes;
+    ordo_windows w = {.count = 1, .tile_items = tile_items, .items = count};
+    if (count <= most) {
+        return w;
+    }
+    /* The first elements of windows are aligned, also where they have a word each. */
+    uint64_t unit = tile_items;
+    while (unit * 4 % builder->caps.offset_alignment_bytes) {
+        unit *= 2;
+    }
+    uint64_t least = round_up(ordo_div_ceil(count, MOST_WINDOWS), unit);
+    w.items = most / unit * unit;
+    w.items = w.items > least ? w.items : least; /* more than a binding holds: a failure */
+    w.items = w.items < count ? w.items : count;
+    w.count = (uint32_t)ordo_div_ceil(count, w.items);
+    if (w.count > 1) {
+        ordo_plan_check_groups(builder, ordo_div_ceil(most, tile_items));
+        uint64_t bytes = count * element_bytes;
+        builder->array_bytes = builder->array_bytes > bytes ? builder->array_bytes : bytes;
+        if (builder->summary->window_count < w.count) {
+            builder->summary->window_count = w.count;
+        }
+    }
+    return w;
+}
+
+uint64_t ordo_window_items(const ordo_builder *builder, const ordo_windows *w, uint32_t window) {
+    uint64_t left = builder->max_count - window * w->items;
+    return left < w->items ? left : w->items;
+}
+
+ordo_area ordo_window_of(const ordo_builder *builder, const ordo_windows *w, ordo_area array,
+                         uint32_t words, uint32_t window) {
+    if (w->count > 1) {
+        array.offset_bytes += 4 * words * window * w->items;
+        array.size_bytes = 4 * words * ordo_window_items(builder, w, window);
+    }
+    return array;
+}
+
+void ordo_plan_window(const ordo_windows *w, ordo_step *step, uint32_t window) {
+    if (w->count > 1) {
+        ordo_plan_constant(step, "IN_WINDOWS", true);
+        ordo_plan_param(step, "first_tile", window * (w->items / w->tile_items));
+        ordo_plan_param(step, "window_tiles", w->items / w->tile_items);
+    }
+}
+
+/* ---- Running a planner ---- */
+
 /* Take the default where a field is 0, else fail if it is below what WebGPU guarantees. */
 static void fill_cap(ordo_builder *builder, const char *field, uint32_t *value, uint32_t least) {
     if (*value == 0) {
@@ -280,6 +341,12 @@ static void run_once(ordo_builder *builder, const ordo_caps *caps, const void *d
         ordo_plan_fail(builder, ORDO_MESSAGE_SCRATCH,
                        &(ordo_report){.a = builder->max_count,
                                       .b = builder->scratch_bytes,
+                                      .c = builder->caps.max_buffer_bytes});
+    }
+    if (builder->array_bytes > builder->caps.max_buffer_bytes) {
+        ordo_plan_fail(builder, ORDO_MESSAGE_BUFFER,
+                       &(ordo_report){.a = builder->max_count,
+                                      .b = builder->array_bytes,
                                       .c = builder->caps.max_buffer_bytes});
     }
     summary->step_count = builder->step_count;

@@ -49,6 +49,7 @@ typedef struct ordo_tuning {
     uint32_t msd_middle_group, msd_greatest_group; /* and if it is the whole array */
     uint32_t msd_unrolled_count; /* from this max_count on its kernels are unrolled */
     uint32_t msd_late_groups;    /* workgroups of a level that mostly finds nothing to do */
+    uint32_t msd_groups;         /* … of any step, at most */
     uint32_t msd_data_count;     /* from this max_count on it looks for what makes a sort easy */
     uint32_t sample_group;       /* at most: the device may have fewer */
     uint32_t sample_eighths;     /* of what a workgroup sorts are a slice, on average */
@@ -100,6 +101,7 @@ typedef struct ordo_builder {
     uint64_t max_count;
     uint64_t scratch_end, scratch_bytes;
     uint64_t binding_bytes; /* the largest range of any step */
+    uint64_t array_bytes;   /* the largest array that is bound in windows */
     ordo_status status;
     ordo_summary *summary;
 } ordo_builder;
@@ -131,6 +133,30 @@ void ordo_plan_set_count(ordo_builder *builder, uint64_t max_count, uint32_t ele
 /* A whole buffer of the caller's, which the plan needs from now on. */
 ordo_area ordo_plan_slot(ordo_builder *builder, ordo_slot slot, uint64_t size_bytes);
 ordo_area ordo_plan_scratch(ordo_builder *builder, uint64_t size_bytes);
+
+/*
+ * How steps bind an array of max_count elements: as a whole, or, if it is larger than a binding, in
+ * windows, equal stretches of it but for the last. A step names its window by the first tile.
+ *
+ *     | tile 0 | tile 1 | … | tile window_tiles | …
+ *     | window 0            | window 1          | …
+ */
+typedef struct ordo_windows {
+    uint32_t count;
+    uint64_t tile_items;
+    uint64_t items; /* of a window: a multiple of tile_items, or all elements */
+} ordo_windows;
+
+/* The windows of arrays whose elements have up to so many words, worked off in tiles. If there are
+   several, fails unless a grid holds the tiles of a whole binding, for a smaller array has them. */
+ordo_windows ordo_plan_windows(ordo_builder *builder, uint32_t words, uint64_t tile_items);
+/* The elements of window number `window`. */
+uint64_t ordo_window_items(const ordo_builder *builder, const ordo_windows *w, uint32_t window);
+/* That window of an array whose elements have so many words. */
+ordo_area ordo_window_of(const ordo_builder *builder, const ordo_windows *w, ordo_area array,
+                         uint32_t words, uint32_t window);
+/* Tell a step of lib/window.wgsl its window, if there are several. */
+void ordo_plan_window(const ordo_windows *w, ordo_step *step, uint32_t window);
 
 /* Fail unless a grid holds so many workgroups. */
 void ordo_plan_check_groups(ordo_builder *builder, uint64_t groups);

@@ -24,9 +24,16 @@
 
 #include <stddef.h>
 
-enum { CONTROL_WORDS = 64, RECORD_WORDS = 5, ITEM_WORDS = 2, LEAST_ROOT_BITS = 7 };
+enum {
+    CONTROL_WORDS = 64,
+    RECORD_WORDS = 5,
+    ITEM_WORDS = 2,
+    LEAST_ROOT_BITS = 7,
+    WIDE_CHILDREN = 4
+};
 enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
-enum { FINISH_ITEMS = 8 };      /* in flight: it copies, and compiles the longer the more */
+enum { FINISH_ITEMS = 8 }; /* in flight: it copies, and compiles the longer the more */
+enum { COUNTER_COPIES = 4, PARTITION_OWN_WORDS = 112 };
 enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
@@ -70,26 +77,40 @@ static uint32_t root_bits(const msd *s) {
     return bits > least_root_bits(s) ? bits : least_root_bits(s);
 }
 
+/* Whether the root may have fixed-point digits, see lib/msd_digit.wgsl: then up to WIDE_CHILDREN of
+   its children, those at the ends and at 0, may have all bits left, and others those of a
+   significand at most. Levels that are just enough have none to spare for that. */
+static bool has_fixed_root(const msd *s) {
+    return s->sampled && s->forced_level == 2 && s->sort->desc->key == ORDO_F32;
+}
+
 /* The most bits of a digit that is taken to come to the end of the bits: see record_bits in
-   lib/msd.wgsl. Each level before those takes one or more, the root more. */
+   lib/msd.wgsl. Each level before those takes one or more, the root more; or of a fixed-point root
+   none, but the second level then all it can. */
 static uint32_t forced_bits(const msd *s) {
     uint32_t taken =
         s->forced_level == 1 ? s->digit_bits : least_root_bits(s) + s->forced_level - 1;
+    if (has_fixed_root(s) && taken > s->digit_bits) {
+        taken = s->digit_bits;
+    }
     return (uint32_t)ordo_div_ceil(s->key_bits - taken, s->level_count - s->forced_level);
 }
 
 /* Words of records that buckets of a level take, at most. A bucket has more keys than an item, and
-   2 * size / filled_count digits at most, or 2^forced_bits. */
+   2 * size / filled_count digits at most, or 2^forced_bits; or is the root, or of a wide child. */
 static uint64_t record_words(const msd *s, uint64_t count) {
-    uint64_t forced = RECORD_WORDS + (2u << forced_bits(s));
-    uint64_t roots = (1u + s->sampled) * (RECORD_WORDS + (2u << s->digit_bits));
+    uint64_t own = RECORD_WORDS + has_fixed_root(s);
+    uint64_t forced = own + (2u << forced_bits(s));
+    uint64_t roots = has_fixed_root(s) ? WIDE_CHILDREN : 1u + s->sampled;
+    roots *= own + (2u << s->digit_bits);
     return roots + count / (s->item_count + 1) * forced + 4 * count / s->filled_count;
 }
 
 /* Words of tables that buckets of a level take, at most: one for each digit and tile. */
 static uint64_t table_words(const msd *s, uint64_t count) {
     uint64_t buckets = count / (s->item_count + 1) + 1;
-    return ((count / s->tile_items + 1) << s->digit_bits) + (buckets << forced_bits(s)) +
+    uint64_t wide = has_fixed_root(s) ? WIDE_CHILDREN : 0;
+    return ((count / s->tile_items + 1 + wide) << s->digit_bits) + (buckets << forced_bits(s)) +
            2 * count / s->filled_count;
 }
 
@@ -200,13 +221,14 @@ static void lay_out_columns(msd *s) {
 
 /* ---- Steps ---- */
 
-/* A step of so many workgroups, or as many as the device allows: all of them take more than one
-   tile or item if need be. */
+/* A step of so many workgroups, or as many as the device and the tuning allow: all of them take
+   more than one tile or item if need be. */
 static ordo_step *msd_step(const msd *s, const char *kernel, const char *entry, uint32_t group_size,
                            uint32_t items, uint64_t groups, uint64_t moved_bytes) {
-    uint64_t most = s->builder->caps.max_groups;
-    if (groups > most * most) {
-        groups = most * most;
+    uint64_t most = s->builder->caps.max_groups, told = s->builder->tuning->msd_groups;
+    most = most * most < told ? most * most : told;
+    if (groups > most) {
+        groups = most;
     }
     return ordo_plan_step_sized(s->builder, kernel, entry, group_size, items, groups, moved_bytes);
 }
@@ -236,6 +258,7 @@ static void append_begin(const msd *s) {
     step->unrolled = s->sampled && s->builder->max_count >= s->builder->tuning->msd_unrolled_count;
     ordo_plan_constant(step, "STABLE", s->stable);
     ordo_plan_constant(step, "ALONE", s->value_words == 0);
+    ordo_plan_constant(step, "FIXED_ROOT", has_fixed_root(s));
     ordo_plan_key_constants(s->sort, step);
     level_params(s, step, 0);
     ordo_plan_bind(s->builder, step, s->work, ORDO_WRITE);
@@ -257,6 +280,13 @@ static uint64_t level_groups(const msd *s, uint32_t level) {
     return level < usual_levels(s) || tiles < late ? tiles : late;
 }
 
+/* The keys of an invocation of a histogram: those of a tile in parts, a quarter each if that is a
+   whole number. Fewer at a time are counted as fast, and compile sooner. */
+static uint32_t part_items(const msd *s) {
+    uint32_t items = s->tile_items / s->builder->tuning->msd_group;
+    return items % 4 == 0 ? items / 4 : items % 2 == 0 ? items / 2 : items;
+}
+
 /* A step whose workgroups take the tiles of a level, as a histogram does. */
 static ordo_step *tile_step(const msd *s, const char *kernel, const char *entry, uint32_t level,
                             uint64_t bytes) {
@@ -265,8 +295,7 @@ static ordo_step *tile_step(const msd *s, const char *kernel, const char *entry,
     if (level == 0 && groups > tuning->histogram_groups) {
         groups = tuning->histogram_groups;
     }
-    ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group,
-                               s->tile_items / tuning->msd_group, groups, bytes);
+    ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group, part_items(s), groups, bytes);
     step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
     ordo_plan_key_constants(s->sort, step);
@@ -279,6 +308,7 @@ static void append_histogram(const msd *s, uint32_t level, const ordo_area *from
     uint64_t bytes = level < usual_levels(s) ? from->size_bytes : 0;
     ordo_step *step = tile_step(s, "msd_histogram", "msd_histogram", level, bytes);
     ordo_plan_constant(step, "STABLE", s->stable);
+    ordo_plan_constant(step, "FIXED_ROOT", has_fixed_root(s));
     ordo_plan_bind(s->builder, step, *from, ORDO_READ);
 }
 
@@ -349,6 +379,15 @@ static uint32_t cell_words(const msd *s, ordo_step *step) {
     return words > ranks ? words : ranks;
 }
 
+/* Copies of a partition's counters, for keys that crowd: of keys alone, which are ranked by them,
+   if that leaves workgroup memory for the rest. */
+static uint32_t counter_copies(const msd *s, uint32_t cells) {
+    uint32_t bins = 1u << s->digit_bits;
+    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + s->group + PARTITION_OWN_WORDS;
+    bool fits = 4 * words <= s->builder->caps.max_workgroup_bytes;
+    return s->value_words == 0 && fits ? COUNTER_COPIES : 1;
+}
+
 static void append_partition(const msd *s, uint32_t level, const ordo_area *from) {
     ordo_builder *builder = s->builder;
     const ordo_tuning *tuning = builder->tuning;
@@ -369,8 +408,12 @@ static void append_partition(const msd *s, uint32_t level, const ordo_area *from
             ordo_plan_constant(step, "STABLE", false);
         }
     }
-    ordo_plan_constant(step, "CELLS", cell_words(s, step));
-    ordo_plan_constant(step, "PART", s->tile_items / s->rounds);
+    ordo_plan_constant(step, "FIXED_ROOT", has_fixed_root(s));
+    uint32_t cells = cell_words(s, step);
+    ordo_plan_constant(step, "CELLS", cells);
+    if (!s->value_words) {
+        ordo_plan_constant(step, "COPIES", counter_copies(s, cells));
+    }
     ordo_plan_constant(step, "ROUNDS", s->rounds);
     ordo_plan_key_constants(s->sort, step);
     level_params(s, step, level);

@@ -146,9 +146,16 @@ void ordo_plan_key_constants(const ordo_sort *sort, ordo_step *step) {
 
 /* ---- Moves: copies, gathers, identity indices ---- */
 
+static uint64_t move_share(const ordo_builder *builder) {
+    return (uint64_t)builder->tuning->group_size * builder->tuning->move_items;
+}
+
+/* Of so many elements; each of them moves so many words. */
 static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t words,
-                            const ordo_indices *indices, uint32_t moved_words) {
-    ordo_step *step = ordo_plan_share_step(builder, "move", entry, moved_words);
+                            const ordo_indices *indices, uint32_t moved_words, uint64_t items) {
+    ordo_step *step =
+        ordo_plan_step(builder, "move", entry, builder->tuning->move_items,
+                       ordo_div_ceil(items, move_share(builder)), 4 * moved_words * items);
     ordo_plan_param(step, "words", words);
     ordo_plan_param(step, "mask", indices ? indices->mask : 0);
     ordo_plan_param(step, "row_length", indices ? indices->row_length : 0);
@@ -156,14 +163,32 @@ static ordo_step *move_step(ordo_builder *builder, const char *entry, uint32_t w
 }
 
 void ordo_plan_copy(ordo_builder *builder, uint32_t words, ordo_area from, ordo_area to) {
-    ordo_step *step = move_step(builder, "move_copy", words, NULL, 2 * words);
-    ordo_plan_bind(builder, step, to, ORDO_WRITE);
-    ordo_plan_bind(builder, step, from, ORDO_READ);
+    ordo_windows w = ordo_plan_windows(builder, words, move_share(builder));
+    for (uint32_t i = 0; i < w.count; i++) {
+        ordo_step *step = move_step(builder, "move_copy", words, NULL, 2 * words,
+                                    ordo_window_items(builder, &w, i));
+        ordo_plan_window(&w, step, i);
+        ordo_plan_bind(builder, step, ordo_window_of(builder, &w, to, words, i), ORDO_WRITE);
+        ordo_plan_bind(builder, step, ordo_window_of(builder, &w, from, words, i), ORDO_READ);
+    }
+}
+
+/* The indices of all elements, from the start of their row. */
+static void append_indices(ordo_builder *builder, uint32_t row_length, ordo_area to) {
+    ordo_indices rows = {.row_length = row_length};
+    ordo_windows w = ordo_plan_windows(builder, 1, move_share(builder));
+    for (uint32_t i = 0; i < w.count; i++) {
+        ordo_step *step =
+            move_step(builder, "move_indices", 1, &rows, 1, ordo_window_items(builder, &w, i));
+        ordo_plan_window(&w, step, i);
+        ordo_plan_bind(builder, step, ordo_window_of(builder, &w, to, 1, i), ORDO_WRITE);
+    }
 }
 
 void ordo_plan_gather(ordo_builder *builder, uint32_t words, ordo_area from,
                       const ordo_indices *indices, ordo_area to) {
-    ordo_step *step = move_step(builder, "move_gather", words, indices, 2 * words + 1);
+    ordo_step *step =
+        move_step(builder, "move_gather", words, indices, 2 * words + 1, builder->max_count);
     ordo_plan_bind(builder, step, to, ORDO_WRITE);
     ordo_plan_bind(builder, step, from, ORDO_READ);
     ordo_plan_bind(builder, step, indices->area, ORDO_READ);
@@ -186,9 +211,7 @@ void ordo_plan_gather_values(const ordo_sort *sort, const ordo_indices *indices)
 static void append_ties(const ordo_sort *sort) {
     const ordo_sort_desc *desc = sort->desc;
     if (desc->argsort) {
-        ordo_indices rows = {.row_length = desc->row_length};
-        ordo_step *step = move_step(sort->builder, "move_indices", 1, &rows, 1);
-        ordo_plan_bind(sort->builder, step, sort->values_out, ORDO_WRITE);
+        append_indices(sort->builder, desc->row_length, sort->values_out);
     } else if (!desc->in_place) {
         ordo_plan_copy(sort->builder, sort->key_words, sort->in, sort->out);
         if (desc->value_bytes) {
@@ -222,12 +245,13 @@ bool ordo_plan_is_rejected(const ordo_builder *builder, ordo_method method) {
     return builder->caps.rejected_methods >> method & 1;
 }
 
-/* Plan so many elements by a method, steps not kept. */
+/* Plan so many elements by a method, for bindings of so many bytes, steps not kept. */
 static ordo_builder try_method(const ordo_sort *sort, ordo_method method, uint64_t count,
-                               ordo_summary *summary) {
+                               uint64_t binding_bytes, ordo_summary *summary) {
     *summary = (ordo_summary){0};
     ordo_builder builder = {
         .caps = sort->builder->caps, .tuning = sort->builder->tuning, .summary = summary};
+    builder.caps.max_binding_bytes = binding_bytes;
     ordo_sort_desc desc = *sort->desc;
     desc.method = method;
     desc.max_count = count;
@@ -240,14 +264,17 @@ static ordo_builder try_method(const ordo_sort *sort, ordo_method method, uint64
 static bool fits(const ordo_sort *sort, const ordo_builder *tried) {
     const ordo_builder *outer = sort->builder;
     return tried->status == ORDO_OK && tried->binding_bytes <= outer->caps.max_binding_bytes &&
+           tried->array_bytes <= outer->caps.max_buffer_bytes &&
            outer->scratch_end + tried->scratch_bytes <= outer->caps.max_buffer_bytes;
 }
 
-/* The same of a method; of ordo's own shapes msd's scratch is the most. */
-static bool method_fits(const ordo_sort *sort, ordo_method method) {
+/* Plan all elements by a method, for the device as it is. */
+static ordo_builder try_all(const ordo_sort *sort, ordo_method method) {
     ordo_summary summary;
-    ordo_builder builder = try_method(sort, method, sort->desc->max_count, &summary);
-    return fits(sort, &builder);
+    ordo_builder builder = try_method(sort, method, sort->desc->max_count,
+                                      sort->builder->caps.max_binding_bytes, &summary);
+    builder.summary = NULL; /* it does not outlive this call */
+    return builder;
 }
 
 /* Ask for so much scratch, or all that a buffer can hold. */
@@ -261,10 +288,17 @@ static void reserve(const ordo_sort *sort, uint64_t bytes) {
     }
 }
 
-/* What so many elements would take by a method; UINT64_MAX if it cannot. */
+/* The scratch of what was tried; if a grid does not hold it, all that a buffer can hold. */
+static void reserve_for(const ordo_sort *sort, const ordo_builder *tried) {
+    bool known = tried->status == ORDO_OK;
+    reserve(sort, known ? sort->builder->scratch_end + tried->scratch_bytes : UINT64_MAX);
+}
+
+/* What so many elements would take by a method if arrays were bound as a whole; UINT64_MAX if it
+   cannot. */
 static uint64_t price(const ordo_sort *sort, ordo_method method, uint64_t count) {
     ordo_summary summary;
-    ordo_builder builder = try_method(sort, method, count, &summary);
+    ordo_builder builder = try_method(sort, method, count, UINT64_MAX, &summary);
     return builder.status == ORDO_OK ? summary.modelled_ns : UINT64_MAX;
 }
 
@@ -294,20 +328,20 @@ static bool is_candidate(const ordo_sort *sort, ordo_method method) {
     }
 }
 
-/* With shapes that the caller tells, or methods rejected, any order of methods is possible as counts
-   grow; radix and onesweep sorts may come by turns. So that scratch never falls it is what the most
-   demanding takes; and one that does not fit gives way to any that does, so that no count is
-   refused below one that is planned. */
+/* With shapes that the caller tells, or methods rejected, any order of methods is possible as
+   counts grow; radix and onesweep sorts may come by turns. So that scratch never falls it is what
+   the most demanding takes; and one that does not fit gives way to any that does, so that no count
+   is refused below one that is planned. */
 static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
-    bool settled = method_fits(sort, best);
+    ordo_builder preferred = try_all(sort, best);
+    bool settled = fits(sort, &preferred);
     for (uint32_t i = 0; i < COMPARED; i++) {
-        ordo_summary summary;
         if (!is_candidate(sort, compared[i])) {
             continue;
         }
-        ordo_builder builder = try_method(sort, compared[i], sort->desc->max_count, &summary);
+        ordo_builder builder = try_all(sort, compared[i]);
         if (builder.status == ORDO_OK) {
-            reserve(sort, sort->builder->scratch_end + builder.scratch_bytes);
+            reserve_for(sort, &builder);
         }
         if (!settled) {
             best = compared[i];
@@ -315,6 +349,25 @@ static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
         }
     }
     return best;
+}
+
+/* The method, or if it wants more scratch than a buffer holds, or arrays larger than bindings,
+   onesweep, which takes less scratch, or radix, which takes less too, and windows of arrays. What
+   does not fit fits no larger count; so that scratch never falls it is what that would take. */
+static ordo_method settle(const ordo_sort *sort, ordo_method best) {
+    ordo_builder tried = try_all(sort, best);
+    if (fits(sort, &tried)) {
+        return best;
+    }
+    reserve_for(sort, &tried);
+    if (is_candidate(sort, ORDO_METHOD_ONESWEEP)) {
+        tried = try_all(sort, ORDO_METHOD_ONESWEEP);
+        reserve_for(sort, &tried);
+        if (fits(sort, &tried)) {
+            return ORDO_METHOD_ONESWEEP;
+        }
+    }
+    return ORDO_METHOD_RADIX;
 }
 
 /*
@@ -361,14 +414,7 @@ static ordo_method preferred_method(const ordo_sort *sort) {
         /* An argsort by a network of one block binds a word of scratch. */
         reserve(sort, sort->builder->scratch_end + sort->builder->caps.offset_alignment_bytes);
     }
-    if (best == ORDO_METHOD_MSD && !method_fits(sort, best)) {
-        /* Scratch must not fall where msd is given up: then it is all that a buffer can hold. */
-        reserve(sort, UINT64_MAX);
-        bool onesweep =
-            is_candidate(sort, ORDO_METHOD_ONESWEEP) && method_fits(sort, ORDO_METHOD_ONESWEEP);
-        return onesweep ? ORDO_METHOD_ONESWEEP : ORDO_METHOD_RADIX;
-    }
-    return best;
+    return best == ORDO_METHOD_RADIX ? best : settle(sort, best);
 }
 
 /* The desc's method; else the preferred one, or if that is rejected the next best that can do it.

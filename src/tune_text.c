@@ -52,6 +52,7 @@ static const setting settings[] = {
     SETTING(msd_greatest_group, 128, 1024, 32),
     SETTING(msd_unrolled_count, 0, UINT32_MAX, 1),
     SETTING(msd_late_groups, 1, 65535, 1),
+    SETTING(msd_groups, 1, UINT32_MAX, 1),
     SETTING(msd_data_count, 0, UINT32_MAX, 1),
     SETTING(onesweep_group, 256, 1024, 64),
     SETTING(onesweep_items, 2, 64, 2),
@@ -226,7 +227,8 @@ static void check_partition(tuner *t, const partition *p) {
             (ordo_report){.s = p->items_name, .a = p->items, .b = 2, .c = UINT16_MAX / p->group});
     }
     check_words(t, p->items_name,
-                counted(cells) + 2 * bins + lane_words(p->group) + /* the tile, 4 words */ 28);
+                counted(cells) + counted(bins + 1) + bins + lane_words(p->group) +
+                    /* the tile, lists, 4 words */ 36);
 }
 
 static void check_msd(tuner *t) {

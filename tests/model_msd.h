@@ -10,18 +10,14 @@
 #ifndef ORDO_TESTS_MODEL_MSD_H
 #define ORDO_TESTS_MODEL_MSD_H
 
-#include "ordo_plan.h"
-
-#include <assert.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
+#include "msd_form.h"
 
 enum { MSD_LEVELS = 16, MSD_RECORD_WORDS = 5 };
 
 /* The numbers of a plan that the kernels go by: params of the same names. */
 typedef struct msd_shape {
     uint64_t tile_items, last_level, key_bits, digit_bits, item_count, filled_count, root_bits;
+    bool fixed_root; /* the root may have fixed-point digits */
 } msd_shape;
 
 /* What is in the lists. */
@@ -35,10 +31,16 @@ typedef struct msd_lists {
     uint64_t table_words[MSD_LEVELS];
 } msd_lists;
 
-/* Fills the sizes of the children, 1 << bits of them, of a bucket of keys [start, start + size)
-   whose digit begins at bit `shift`. */
-typedef void msd_source(void *from, uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
-                        uint32_t bits, uint64_t *children);
+/* Keys [start, start + size) and their digit: so many bits of the image less `base`, from bit
+   `shift` on; or if there is a form, that of fixed-point numbers. */
+typedef struct msd_bucket {
+    uint64_t start, size, base;
+    uint32_t level, shift, bits;
+    const msd_form *form;
+} msd_bucket;
+
+/* Fills the sizes of the bucket's children, 1 << bits of them. */
+typedef void msd_source(void *from, const msd_bucket *bucket, uint64_t *children);
 
 static inline uint64_t msd_div_ceil(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 
@@ -58,6 +60,10 @@ static inline msd_shape msd_shape_of(const ordo_step *begin) {
         }
         assert(*fields[f].value || f == 1);
     }
+    for (uint32_t i = 0; i < begin->constant_count; i++) {
+        if (strcmp(begin->constants[i].name, "FIXED_ROOT") == 0)
+            shape.fixed_root = begin->constants[i].value != 0;
+    }
     return shape;
 }
 
@@ -71,6 +77,9 @@ static inline uint32_t msd_record_bits(const msd_shape *s, uint64_t size, uint32
     bool just_enough = s->last_level * s->digit_bits < s->key_bits;
     if ((level >= 2 || just_enough) && bits < share)
         bits = share;
+    /* Of a wide child of fixed-point digits. */
+    if (left + (s->digit_bits < 7 ? s->digit_bits : 7) > s->key_bits)
+        bits = (uint32_t)s->digit_bits;
     return bits < most ? bits : most;
 }
 
@@ -81,40 +90,53 @@ static inline void msd_add_item(msd_lists *lists, uint64_t size) {
         lists->largest_item = size;
 }
 
-static inline void msd_publish(const msd_shape *s, msd_source *source, void *from, uint32_t level,
-                               uint64_t start, uint64_t size, uint32_t shift, uint32_t bits,
-                               msd_lists *lists);
+static inline void msd_publish(const msd_shape *s, msd_source *source, void *from,
+                               const msd_bucket *bucket, msd_lists *lists);
 
-/* A child too large for an item: cut if its keys are equal, else a bucket of the next level. */
+/* A child too large for an item: cut if its keys are equal, else a bucket of the next level. Below
+   fixed-point digits the keys of a child are those from one image to another. */
 static inline void msd_publish_large(const msd_shape *s, msd_source *source, void *from,
-                                     uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
-                                     msd_lists *lists) {
-    if (shift == 0) {
+                                     const msd_bucket *parent, uint32_t digit, uint64_t start,
+                                     uint64_t size, msd_lists *lists) {
+    uint64_t base = parent->base;
+    uint32_t left = parent->shift, level = parent->level + 1;
+    if (parent->form) {
+        base = msd_form_least(parent->form, digit);
+        uint64_t span = msd_form_least(parent->form, digit + 1) - 1 - base;
+        for (left = 0; span >> left;)
+            left++;
+    }
+    if (left == 0) {
         for (uint64_t done = 0; done < size; done += s->item_count)
             msd_add_item(lists, size - done < s->item_count ? size - done : s->item_count);
-    } else if (level == s->last_level) {
+    } else if (level > s->last_level) {
         lists->lost += size;
     } else {
-        uint32_t bits = msd_record_bits(s, size, shift, level + 1);
+        uint32_t bits = msd_record_bits(s, size, left, level);
         uint64_t tiles = msd_div_ceil(size, s->tile_items);
-        assert(level + 1 < MSD_LEVELS);
-        lists->buckets[level + 1]++;
-        lists->record_words[level + 1] += MSD_RECORD_WORDS + ((uint64_t)2 << bits);
-        lists->tiles[level + 1] += tiles;
-        lists->table_words[level + 1] += tiles << bits;
-        msd_publish(s, source, from, level + 1, start, size, shift - bits, bits, lists);
+        assert(level < MSD_LEVELS);
+        lists->buckets[level]++;
+        lists->record_words[level] += MSD_RECORD_WORDS + s->fixed_root + ((uint64_t)2 << bits);
+        lists->tiles[level] += tiles;
+        lists->table_words[level] += tiles << bits;
+        const msd_bucket child = {.start = start,
+                                  .size = size,
+                                  .base = base,
+                                  .level = level,
+                                  .shift = left - bits,
+                                  .bits = bits};
+        msd_publish(s, source, from, &child, lists);
     }
 }
 
 /* The children of a bucket. Small ones share an item if no other lies between them and they start
    in the same stretch of half an item. */
-static inline void msd_publish(const msd_shape *s, msd_source *source, void *from, uint32_t level,
-                               uint64_t start, uint64_t size, uint32_t shift, uint32_t bits,
-                               msd_lists *lists) {
+static inline void msd_publish(const msd_shape *s, msd_source *source, void *from,
+                               const msd_bucket *bucket, msd_lists *lists) {
     uint64_t children[1 << 8] = {0}, stretch = s->item_count / 2, shared = 0, run = 0, done = 0;
-    assert(bits <= 8);
-    source(from, level, start, size, shift, bits, children);
-    for (uint32_t digit = 0; digit < 1u << bits; done += children[digit++]) {
+    assert(bucket->bits <= 8);
+    source(from, bucket, children);
+    for (uint32_t digit = 0; digit < 1u << bucket->bits; done += children[digit++]) {
         uint64_t child = children[digit], own = done / stretch;
         if (child > stretch || own != run) {
             if (shared)
@@ -123,7 +145,7 @@ static inline void msd_publish(const msd_shape *s, msd_source *source, void *fro
             run = own;
         }
         if (child > s->item_count)
-            msd_publish_large(s, source, from, level, start + done, child, shift, lists);
+            msd_publish_large(s, source, from, bucket, digit, bucket->start + done, child, lists);
         else if (child > stretch)
             msd_add_item(lists, child);
         else
@@ -131,24 +153,22 @@ static inline void msd_publish(const msd_shape *s, msd_source *source, void *fro
     }
     if (shared)
         msd_add_item(lists, shared);
-    assert(done == size);
+    assert(done == bucket->size);
 }
 
-/* All that so many keys publish if the root's digit has `bits` bits from `shift` on: a sample of
-   the keys may choose it. */
-static inline void msd_publish_from(const msd_shape *s, msd_source *source, void *from,
-                                    uint64_t count, uint32_t shift, uint32_t bits,
-                                    msd_lists *lists) {
+/* All that the keys of this bucket publish: a sample of them may choose the root's digit. */
+static inline void msd_publish_root(const msd_shape *s, msd_source *source, void *from,
+                                    const msd_bucket *root, msd_lists *lists) {
     memset(lists, 0, sizeof *lists);
-    if (count)
-        msd_publish(s, source, from, 0, 0, count, shift, bits, lists);
+    if (root->size)
+        msd_publish(s, source, from, root, lists);
 }
 
-/* The same with the plan's digit. */
-static inline void msd_publish_all(const msd_shape *s, msd_source *source, void *from,
-                                   uint64_t count, msd_lists *lists) {
-    msd_publish_from(s, source, from, count, (uint32_t)(s->key_bits - s->root_bits),
-                     (uint32_t)s->root_bits, lists);
+/* The root with the plan's digit. */
+static inline msd_bucket msd_planned_root(const msd_shape *s, uint64_t count) {
+    return (msd_bucket){.size = count,
+                        .shift = (uint32_t)(s->key_bits - s->root_bits),
+                        .bits = (uint32_t)s->root_bits};
 }
 
 #endif

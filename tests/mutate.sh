@@ -73,13 +73,17 @@ tests_of() {
     */depth.wgsl | */starts.wgsl | */radix_scan.wgsl) first='test_gpu_counting:default test_gpu_grid:default' ;;
     */grid.wgsl | */cell.wgsl) first='test_gpu_grid:default test_gpu_grid_wgsl:default' ;;
     */topk_*.wgsl | */candidate.wgsl) first='test_gpu_topk:default' ;;
-    */move.wgsl | */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
+    */move.wgsl) first='test_gpu_windows:default test_gpu_cases:default test_gpu_network_sort:default' ;;
+    */count.wgsl) first='test_gpu_cases:default test_gpu_network_sort:default' ;;
+    */radix_histogram.wgsl | */radix_scatter.wgsl | */window.wgsl)
+        first='test_gpu_windows:default test_gpu_cases:default test_gpu_scan:default' ;;
     */rank_subgroup.wgsl) first='test_gpu_msd_ranks:all' ;;
     */msd_scan.wgsl | */rank_portable.wgsl | */strip.wgsl) first='test_gpu_msd_ranks:default test_gpu_msd:default' ;;
+    */msd_digit.wgsl) first='test_gpu_msd_floats:default test_gpu_msd:default' ;;
     */msd_begin.wgsl | */msd_check.wgsl | */msd_finish.wgsl | */msd_histogram.wgsl | */wide.wgsl | */lib/msd.wgsl)
-        first='test_gpu_msd_data:default test_gpu_msd_data:all test_gpu_msd:default test_gpu_msd_ranks:default' ;;
+        first='test_gpu_msd_data:default test_gpu_msd_data:all test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_floats:default' ;;
     */msd*.wgsl | */local_*.wgsl)
-        first='test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_data:default test_gpu_msd_shapes:default' ;;
+        first='test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_data:default test_gpu_msd_shapes:default test_gpu_msd_floats:default' ;;
     */onesweep_*.wgsl) first='test_gpu_onesweep:default test_gpu_onesweep:all test_gpu_onesweep_ranks:default' ;;
     */sample_slice.wgsl | */slice.wgsl | */bound.wgsl | */select.wgsl)
         first='test_gpu_sample:default test_gpu_sample:all' ;;
@@ -89,7 +93,8 @@ tests_of() {
     *.wgsl) first='test_gpu_cases:default test_gpu_scan:default' ;;
     src/webgpu_check.c) first='test_gpu_check:default test_gpu_check:all' ;;
     src/check_data.c) first='test_plan_rejected:-' ;;
-    src/plan_sort.c) first='test_plan:- test_plan_rejected:- test_plan_sample:- test_plan_limits:- test_gpu_cases:default' ;;
+    src/plan_sort.c)
+        first='test_plan:- test_plan_rejected:- test_plan_sample:- test_plan_limits:- test_plan_windows:- test_plan_onesweep:- test_gpu_cases:default' ;;
     src/webgpu*) first='test_gpu_life:default test_gpu_walk:default test_gpu_misuse:default test_gpu_tuning:default' ;;
     src/kernels.c) first='test_plan_kernels:-' ;;
     src/plan_scan.c) first='test_plan_scan:- test_plan:- test_gpu_scan:default' ;;
@@ -103,6 +108,8 @@ tests_of() {
     src/plan_onesweep.c | src/plan_passes.c) first='test_plan_onesweep:- test_plan_msd:- test_plan:- test_gpu_onesweep:default test_gpu_cases:default' ;;
     src/plan_sample.c) first='test_plan_sample:- test_gpu_sample:default' ;;
     src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
+    src/plan.c | src/plan_radix.c)
+        first='test_plan:- test_plan_limits:- test_plan_windows:- test_gpu_cases:default test_gpu_windows:default' ;;
     *) first='test_plan:- test_plan_limits:- test_gpu_cases:default' ;;
     esac
     echo "$first test_gpu_paths:all test_gpu_life:default test_gpu_sort:all"
@@ -167,22 +174,23 @@ network=src/plan_network.c
 counts=kernels/histogram.wgsl edges=kernels/edges.wgsl bin=kernels/lib/bin.wgsl depth=kernels/depth.wgsl
 starts=kernels/starts.wgsl grid=kernels/grid.wgsl cell=kernels/lib/cell.wgsl
 best=kernels/topk_best.wgsl select=kernels/topk_select.wgsl digits=kernels/topk_radix.wgsl candidate=kernels/lib/candidate.wgsl
-partition=kernels/msd_partition.wgsl lists=kernels/lib/msd.wgsl tally=kernels/lib/msd_count.wgsl tables=kernels/msd_scan.wgsl
+partition=kernels/msd_partition.wgsl forms=kernels/lib/msd_digit.wgsl lists=kernels/lib/msd.wgsl tally=kernels/lib/msd_count.wgsl tables=kernels/msd_scan.wgsl
 promises=kernels/msd_check.wgsl counts_of=kernels/msd_histogram.wgsl finish=kernels/msd_finish.wgsl wide=kernels/lib/wide.wgsl
 ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl strips=kernels/lib/strip.wgsl begin=kernels/msd_begin.wgsl
 items=kernels/msd_local.wgsl item=kernels/msd_small.wgsl sorts=kernels/lib/local_sort.wgsl settles=kernels/lib/local_settle.wgsl
 slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c
 slices=kernels/sample_slice.wgsl slice=kernels/lib/slice.wgsl bound=kernels/lib/bound.wgsl ranked=kernels/lib/select.wgsl
 sampling=src/plan_sample.c
+window=kernels/lib/window.wgsl
 sweep=kernels/onesweep_scatter.wgsl sweeps=kernels/onesweep_histogram.wgsl swept=kernels/onesweep_begin.wgsl
 
-break_ 'scatter off by one' $scatter 's/place\[i\] = at \+ /place[i] = at + 1u + /'
+break_ 'scatter off by one' $scatter 's/let in_array = at \+ /let in_array = at + 1u + /'
 break_ 'scatter: ties of a round reversed' $scatter 's/let below = countOneBits\(equals & \(bit - 1u\)\)/let below = countOneBits(equals & ~(bit | (bit - 1u)))/'
 break_ 'scatter: ties of two rounds swapped' $scatter 's/i \* STRIP \+/(ITEMS - 1u - i) * STRIP +/'
 break_ 'scatter: counters of eight bits' $scatter 's/\(earlier >> count_shift\(strip\)\) & 0xffffu/(earlier >> count_shift(strip)) \& 0xffu/'
 break_ 'scatter: the next subtile starts where this one did' $scatter 's/return first \+ start - digit_start/return first/'
 break_ 'scatter: the past-count guard of keys is dropped' $scatter 's/(let at = i \* GROUP_SIZE \+ local;\s+)if \(at < held\)( \{\s+place)/$1if (true)$2/'
-break_ 'scatter: the past-count guard of values is dropped' $scatter 's/(let at = i \* GROUP_SIZE \+ local;\s+)if \(at < held\)( \{\s+values_out)/$1if (true)$2/'
+break_ 'scatter: the past-count guard of values is dropped' $scatter 's/at < held && (is_bound\(place\[i\]\)\) \{\s+values_out)/$1/'
 break_ 'scatter: the high word is not moved' $scatter 's/keys_out\[place\[i\] \* KEY_WORDS \+ 1u\] = high\[i\]/keys_out[place[i] * KEY_WORDS + 1u] = low[i]/'
 break_ 'scatter: an index without its tile' $scatter 's/low\[i\] = tile\.x \+ done \+/low[i] = done +/'
 break_ 'scatter: every digit in the single tile' $scatter 's/select\(first - digit_start, 0u, ONE_TILE\)/first - digit_start/'
@@ -232,9 +240,32 @@ break_ 'scan plan: a word a tile' src/plan_scan.c 's/FIRST_STATE \+ 2 \* tiles/F
 break_ 'portable lanes: a step left out' $portable 's/lane_step\(before, row, 14u, lane\)/before/'
 break_ 'subgroup lanes: one lane off' $subgroup 's/number >= distance\)/number > distance)/'
 break_ 'move: the past-count guard is dropped' $count 's/min\(tile, element_total - number \* tile\)/tile/'
-break_ 'move: an index without its tile' $move 's/= elements\.x \+ i - row_start/= i - row_start/'
+break_ 'move: an index without its tile' $move 's/= element - row_start/= i - row_start/'
 break_ 'move: a gather by more bits than the index' $move 's/indices\[element\] & params\.mask/indices[element]/'
 break_ 'move: a gather from the first row' $move 's/ \+ row_start\(element\);/;/'
+break_ 'windows: a step goes on into the next one' $window 's/, number >= params\.window_tiles\)/, false)/'
+break_ 'windows: tiles are counted from the window' $window 's/params\.first_tile \+ number/number/'
+break_ 'windows: elements are counted from the array' $window 's/return params\.first_tile \* tile_items;/return 0u;/'
+break_ 'windows: places are counted from the array' $scatter 's/return in_array - params\.out_first;/return in_array;/'
+break_ 'windows: the second one begins an element late' $scatter 's/at < params\.out_items/at <= params.out_items/'
+break_ 'windows: the fourth one is written as the third' $scatter 's/keys_out_3\[\(at/keys_out_2[(at/'
+break_ 'windows: high words go where low ones do' $scatter 's/write_word\(to, 1u, high\[i\]\)/write_word(to, 0u, high[i])/'
+break_ 'windows: indices are counted from the window' $scatter 's/low\[i\] = tile\.x \+ done \+ source\(local, i\);/low[i] = tile.x - window_start(params.tile_items) + done + source(local, i);/'
+break_ 'windows: values of the first one' $scatter 's/\(tile\.x \+ done \+ at - start\)/(tile.x + done + at)/'
+break_ 'windows: copies of the first one' $move 's/\(elements\.x - start\) \* params\.words/elements.x * params.words/'
+break_ 'windows: indices go to the first one' $move 's/destination\[element - start\]/destination[element]/'
+break_ 'windows plan: one is written twice' src/plan_radix.c 's/out \+= r\.outputs/out += 1/'
+break_ 'windows plan: values go where they come from' src/plan_radix.c 's/(values_to, value_words, )r->out/$1r->in/'
+break_ 'windows plan: what is idle is bound twice' src/plan_radix.c 's/idle\.offset_bytes \+= [^;]*;//'
+break_ 'windows plan: the second column is bound from the start' src/plan.c 's/array\.offset_bytes \+= 4 \* words \* window \* w->items;/array.offset_bytes = 4 * words * window * w->items;/'
+break_ 'windows plan: one begins anywhere' src/plan.c 's/unit \*= 2;/break;/'
+break_ 'windows plan: as many as it takes' src/plan.c 's/MOST_WINDOWS = 32/MOST_WINDOWS = 1024/'
+break_ 'windows plan: a grid for each' src/plan.c 's/(w\.count > 1\) \{\s+)ordo_plan_check_groups\([^;]*;/$1/'
+break_ 'windows plan: an array of any size' src/plan.c 's/builder->array_bytes > builder->caps\.max_buffer_bytes/false/'
+break_ 'windows plan: moved once for each' src/plan_radix.c 's/uint64_t written = [^;]*;/uint64_t written = written_words * r->in_items;/'
+break_ 'choice: nobody takes windows' src/plan_sort.c 's/: settle\(sort, best\)/: best/'
+break_ 'choice: windows take less scratch than what fitted' src/plan_sort.c 's/reserve_for\(sort, &tried\);//'
+break_ 'choice: windows make methods dearer' src/plan_sort.c 's/method, count, UINT64_MAX, &summary/method, count, sort->builder->caps.max_binding_bytes, \&summary/'
 break_barriers $scatter
 break_barriers $histogram
 # The splits of a tile need only the barriers around their writes; group_exclusive has the others.
@@ -336,7 +367,7 @@ break_ 'onesweep plan: narrow digits come first' src/plan_onesweep.c 's/pass < s
 break_ 'onesweep plan: values of 16 bytes travel' src/plan_passes.c 's/desc->value_bytes > sort->builder/desc->value_bytes > 2 * sort->builder/'
 break_ 'passes: the first pass reads what the second does' src/plan_passes.c 's/if \(pass > 0\)/if (1)/'
 break_ 'choice: looking back on any device' src/plan_sort.c 's/ && builder->caps\.forward_progress//'
-break_ 'choice: scratch of onesweep alone' src/plan_sort.c 's/tuning \|\| by_digits/tuning/'
+break_ 'choice: scratch of onesweep alone' src/plan_sort.c 's/ \|\| by_digits\)/)/'
 break_barriers $sweep
 break_barriers $sweeps
 
@@ -388,13 +419,13 @@ break_ 'msd: a run is a child too long' $partition 's/var end = local \+ 1u;/var
 break_ 'msd: large children are items too' $partition 's/exists && !large && \(local/exists \&\& (local/'
 break_ 'msd: the last item of a bucket is a key short' $partition 's/tile\.start \+ bucket_size;/tile.start + bucket_size - 1u;/'
 break_ 'msd: all items lie in the alternate' $partition 's/\(params\.level & 1u\) << 31u/0u/'
-break_ 'msd: equal keys make an item' $partition 's/items = div_ceil\(child_size, params\.item_count\);/items = 1u;/'
-break_ 'msd: a digit begins where its parent did' $partition 's/\(tile\.shift - bits\) \| \(bits/tile.shift | (bits/'
+break_ 'msd: equal keys make an item' $partition 's/div_ceil\(child_size, params\.item_count\), large && exhausted/1u, large \&\& exhausted/'
+break_ 'msd: a digit begins where its parent did' $partition 's/\(bucket\.left - bucket\.bits\) \|/bucket.left |/'
 break_ 'msd: totals of buckets are not cleared' $partition 's/atomicStore\(&work\[params\.next_records \+ i\], 0u\)/atomicAdd(\&work[params.next_records + i], 0u)/'
 break_ 'msd: the high word is not moved' $partition 's/atomicStore\(&cells\[spot\[i\] - base\], high\[i\]\)/atomicStore(\&cells[spot[i] - base], low[i])/'
 break_ 'msd: the second word of a value takes the place of the first' $partition 's/place\[i\] \* VALUE_WORDS \+ word\]/place[i] * VALUE_WORDS]/'
 break_ 'msd: an index without its tile' $partition 's/tile\.first \+ rank_source\(local, i\)\);/rank_source(local, i));/'
-break_ 'msd: what does not exist comes first' $partition 's/select\(last_digit, digit_of/select(0u, digit_of/'
+break_ 'msd: what does not exist comes first' $partition 's/select\(last_digit, digit, /select(0u, digit, /'
 break_ 'msd: the last child has the last digit' $partition 's/let last_digit = child_digit\(tile, (.*?)\);/let last_digit = $1;/'
 break_ 'msd: values of unstable pairs in strips' $partition 's/select\(i \* GROUP_SIZE \+ local, rank_source\(local, i\), STABLE\)/rank_source(local, i)/'
 break_ 'msd: unstable pairs go by tables' $partition 's/if \(STABLE\)/if (true)/'
@@ -408,6 +439,8 @@ break_ 'msd: the last tile of a bucket runs on' $lists 's/min\(params\.tile_item
 break_ 'msd: tables overlap' $lists 's/params\.tables \+ atomicLoad\(&work\[record \+ RECORD_TABLE\]\)/params.tables/'
 break_ 'msd: the capacity counts' $lists 's/element_count\(params\.max_count\)/params.max_count/'
 break_ 'msd histogram: what does not exist counts' $tally 's/select\(0u, 1u, exists\)\);/1u);/'
+break_ 'msd histogram: a part ends where the first does' $tally 's/let exists = done \+ /let exists = /'
+break_ 'msd histogram: each part is the first' $tally 's/tile\.first \+ min\(done \+ /tile.first + min(/'
 break_ 'msd histogram: tables by tile' $tally 's/local \* tile\.tiles \+ tile\.index/tile.index * (1u << tile.bits) + local/'
 break_ 'msd histogram: counts are added again and again' $tally 's/ *counted = 0u;\n(?= *\})//'
 break_ 'msd scan: no carry' $tables 's/ *carry \+= places\.y;\n//'
@@ -421,6 +454,30 @@ break_ 'msd begin: a digit of as many values as there are' $begin 's/wide_less\(
 break_ 'msd begin: a digit lies at the end of all values' $begin 's/return lesser\(first, wide_subtract\(all, .*?\)\);/return first;/'
 break_ 'msd begin: a range without a border above' $begin 's/let above = wide_left\(vec2<u32>\(0xffffffffu\), top\);/let above = vec2<u32>(0u);/'
 break_ 'msd begin: the lowest digit of all values' $begin 's/root_of\(shift, bits, lowest\)/root_of(shift, bits, 0u)/'
+break_ 'msd begin: fixed points for any floats' $begin 's/2u \* find_fullest\(local, fixed\) <= crowded/find_fullest(local, fixed) <= 2048u/'
+break_ 'msd begin: fixed points for no floats' $begin 's/2u \* find_fullest\(local, fixed\) <= crowded/2048u < crowded/'
+break_ 'msd begin: infinities and NaNs say how far digits go' $begin 's/select\(0u, 1u, exponent < 0xffu\)/1u/'
+break_ 'msd begin: so does the greatest key' $begin 's/BEYOND: u32 = 8u/BEYOND: u32 = 0u/'
+break_ 'msd begin: digits of both signs always' $begin 's/let halves = .*?;/let halves = 1u;/'
+break_ 'msd digit: negative NaNs come first' $forms 's/\(key \^ 0x80000000u\) <= 0x7f800000u/key >= 0x80000000u/'
+break_ 'msd digit: a magnitude beyond the greatest' $forms 's/min\(key & CUT, fixed\.most\)/key \& CUT/'
+break_ 'msd digit: magnitudes are not cut' $forms 's/CUT: u32 = 0x7fff8000u/CUT: u32 = 0x7fffffffu/'
+break_ 'msd digit: negative keys are not mirrored' $forms 's/max\(negative, 1u\) - 1u/0u/'
+break_ 'msd digit: negative keys amid the positive' $forms 's/select\(all, 0u, negative == 0u\)/all/'
+break_ 'msd digit: positive keys amid the negative' $forms 's/select\(all, 0u, negative > last\)/all/'
+break_ 'msd digit: descending keys ascend' $forms 's/select\(0u, last, DESCENDING\)/0u/'
+break_ 'msd digit: images are counted from 0' $forms 's/ *image\.x -= tile\.base;\n//'
+break_ 'msd digit: images of descending children ascend' $forms 's/if \(DESCENDING\)/if (false)/'
+break_ 'msd digit: a child of negative keys begins a digit late' $forms 's/IMAGE_OF_ZERO - magnitude_after\(negative - child,/IMAGE_OF_ZERO - magnitude_after(negative - child + 1u,/'
+break_ 'msd: fixed digits leave the bits below them' $partition 's/ *bucket\.left = word_width\(.*?\);\n//'
+break_ 'msd: children of fixed digits count from 0' $partition 's/ *bucket\.base = least_of_child\(local, tile\);\n//'
+break_ 'msd: the counts of copies are not added' $partition 's/ *counted \+= atomicLoad\(&count_of\[c \* COPY_WORDS \+ digit\]\);\n//'
+break_ 'msd: copies start where the first does' $partition 's/ *next \+= held;\n//'
+break_ 'msd: all lists are as long as the last bucket left them' $partition 's/atomicStore\(&wanted\[local\], 0u\)/atomicAdd(\&wanted[local], 0u)/'
+break_ 'msd: tiles are taken from the list of tables' $partition 's/tile_count_at\(next\), list == 2u/tile_count_at(next), list == 3u/'
+break_ 'msd histogram: copies are not added' $tally 's/copy < BIN_COUNT; copy \+= COPY_WORDS/copy < COPY_WORDS; copy += COPY_WORDS/'
+break_ 'msd: wide children take digits as others do' $lists 's/if \(FIXED_ROOT && left \+ .*?\) \{/if (false) {/'
+break_ 'msd: a fixed root is the plan.s' $lists 's/ranged \|\| \(root & ROOT_FIXED\) != 0u/ranged/'
 break_ 'msd promise: ranges are not checked' $promises 's/atomicOr\(&work\[ROOT\], ROOT_BROKEN\)/atomicOr(\&work[ROOT], 0u)/'
 break_ 'msd promise: high words are not checked' $promises 's/\(wrong\.x \| wrong\.y\) != 0u/wrong.x != 0u/'
 break_ 'msd promise: orders are not checked' $promises 's/atomicAnd\(&work\[ROOT\], ~ROOT_ORDERED\)/atomicOr(\&work[ROOT], 0u)/'
@@ -437,7 +494,7 @@ break_ 'msd finish: all elements are swapped, and back' $finish 's/max_count\) \
 break_ 'msd finish: the high word of a value is not moved' $finish 's/for \(var w = 0u; w < VALUE_WORDS; w\+\+\)/for (var w = 0u; w < 1u; w++)/g'
 break_ 'msd finish: what is past the count is written' $finish 's/if \(i \* GROUP_SIZE \+ local < part\.y\)/if (true)/g'
 break_ 'msd finish: children in the order of their digits' $finish 's/child_digit\(root, local\)/local/'
-break_ 'msd finish: the first key of a child is not written' $finish 's/var i = at \+ local;/var i = at + local + 1u;/g'
+break_ 'msd finish: the first key of a child is not written' $finish 's/var i = local; i < stop - at/var i = local + 1u; i < stop - at/g'
 break_ 'msd finish: keys without the bits that all share' $finish 's/wide_add\(control_pair\(BASE\), (.*?), shift\)\)/$1, shift)/'
 break_ 'msd finish: a workgroup takes one part' $finish 's/number \+= group_total\(grid\)/number += 0x10000000u/g'
 break_ 'msd: a sort that is finished goes on' $lists 's/\(root & ROOT_ORDERED\) != 0u \|\| is_filled\(root\)/false/'
@@ -475,7 +532,11 @@ break_ 'msd plan: indices may trade places' $levels 's/\(s\.indices \|\| !desc->
 break_ 'msd plan: subgroups of 32 at any rate' src/plan_passes.c 's/"SUBGROUP_SIZE", size/"SUBGROUP_SIZE", 32/'
 break_ 'msd plan: records of one parity alone' $levels 's/s->records\[0\] \+ records;/s->records[0] + records \/ 2;/'
 break_ 'msd plan: items of the first level alone' $levels 's/\(13 \+ 4 \* \(uint64_t\)\(s->level_count - 1\)\)/2/'
-break_ 'msd plan: tables of full tiles alone' $levels 's/\(\(count \/ s->tile_items \+ 1\) << s->digit_bits\) \+ \(buckets << forced_bits\(s\)\)/((count \/ s->tile_items) << s->digit_bits)/'
+break_ 'msd plan: tables of full tiles alone' $levels 's/\(\(count \/ s->tile_items \+ 1 \+ wide\) << s->digit_bits\) \+ \(buckets << forced_bits\(s\)\)/((count \/ s->tile_items + wide) << s->digit_bits)/'
+break_ 'msd plan: wide children have records as others' $levels 's/has_fixed_root\(s\) \? WIDE_CHILDREN : 1u \+ s->sampled/1u + s->sampled/'
+break_ 'msd plan: wide children have tables as others' $levels 's/has_fixed_root\(s\) \? WIDE_CHILDREN : 0/0/'
+break_ 'msd plan: fixed points where levels are just enough' $levels 's/s->sampled && s->forced_level == 2/s->sampled/'
+break_ 'msd plan: a workgroup a tile, of however many' $levels 's/most = most \* most < told \? most \* most : told;/most = most * most;/'
 break_barriers $partition
 break_barriers $tally
 break_barriers $begin
@@ -643,7 +704,7 @@ break_ 'tuning: workgroup memory is not counted' src/tune_text.c 's/4 \* words >
 break_ 'tuning: ranks may have more than 16 bits' src/tune_text.c 's/if \(tile > UINT16_MAX\)/if (false)/'
 break_ 'tuning: the first of two settings counts' src/tune_text.c 's/\*field_of\(t->tuning, s\) = \(uint32_t\)number/if (*field_of(t->tuning, s) == *field_of((ordo_tuning *)ordo_tune(t->caps), s)) *field_of(t->tuning, s) = (uint32_t)number/'
 break_ 'tuning: the context keeps no copy' src/webgpu.c 's/context->caps\.tuning = context->desc\.caps\.tuning = context->tuning;//'
-break_ 'tuning: scratch is what the chosen method takes' src/plan_sort.c 's/reserve\(sort, sort->builder->scratch_end \+ builder\.scratch_bytes\);//'
+break_ 'tuning: scratch is what the chosen method takes' src/plan_sort.c 's/reserve_for\(sort, &builder\);//'
 break_ 'plan: composite keys in one word' src/plan_sort.c 's/4 \* desc->part_count : 0/4 : 0/'
 break_ 'plan: scratch areas misaligned' src/plan.c 's/scratch_end \+= ordo_div_ceil\(size_bytes, alignment\) \* alignment/scratch_end += size_bytes/'
 break_ 'plan: a row of workgroups too few' src/plan.c 's/ordo_div_ceil\(groups, most\)/(groups < most ? 1 : groups \/ most)/'

@@ -191,7 +191,7 @@ bool plan_is_network_step(const ordo_step *step) {
  * each level has its own number of items, else max_count. A scan's other ranges hold a word, or
  * more, for each workgroup's share. A network's steps reach its comparators: plan_check_network
  * looks there, plan_check_sample at slices. A sort from the top digit down gives each workgroup
- * tiles until none are left.
+ * tiles until none are left. What is bound in windows reaches the elements of one.
  */
 static const char *check_cover(const ordo_step *step) {
     const char *wrong;
@@ -205,8 +205,7 @@ static const char *check_cover(const ordo_step *step) {
         share = plan_number(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
     }
     bool scans = strcmp(step->kernel, "scan") == 0 || strcmp(step->kernel, "scan_chain") == 0;
-    uint64_t elements =
-        scans ? most_words(step) : plan_number(step->params, step->param_count, "max_count");
+    uint64_t elements = scans ? most_words(step) : plan_window_elements(step, share);
     for (uint32_t i = 0; scans && i < step->range_count; i++) {
         if (step->ranges[i].size_bytes / 4 * share < elements)
             return "a scan's range of too few words";
@@ -262,29 +261,33 @@ static const char *check_step(const ordo_step *step, const ordo_caps *caps, slot
     return NULL;
 }
 
-/* Whether one of the step's ranges writes here; *whole: it writes all of the slot. */
-static bool step_writes(const ordo_step *step, ordo_slot slot, const slots *s, bool *whole) {
+/* Whether one of the step's ranges writes here; what they write is defined in `written`. */
+static bool step_writes(const ordo_step *step, ordo_slot slot, slots *written) {
+    bool writes = false;
     for (uint32_t i = 0; i < step->range_count; i++) {
         const ordo_range *range = &step->ranges[i];
         if (range->slot != slot || !range->written)
             continue;
-        *whole = range->offset_bytes == 0 && range->size_bytes == s->bytes[slot];
-        return true;
+        define(written, slot, range->offset_bytes, range->offset_bytes + range->size_bytes);
+        writes = true;
     }
-    return false;
+    return writes;
 }
 
-/* The last step to write a result writes it whole, and the plan ends with a result. */
+/* The last step to write a result writes it whole, or the last in a row that bind windows do; and
+   the plan ends with a result. */
 static const char *check_results(const ordo_step *steps, uint32_t count, const slots *s) {
     bool ends_with_result = false;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        bool whole = false;
+        slots written = {.bytes = {0}};
         if (!s->result[slot])
             continue;
         uint32_t last = count;
-        while (last > 0 && !step_writes(&steps[last - 1], (ordo_slot)slot, s, &whole))
+        while (last > 0 && !step_writes(&steps[last - 1], (ordo_slot)slot, &written))
             last--;
-        if (!whole)
+        for (uint32_t i = last; i > 0 && plan_is_windowed(&steps[i - 1]); i--)
+            step_writes(&steps[i - 1], (ordo_slot)slot, &written);
+        if (!is_defined(&written, (ordo_slot)slot, 0, s->bytes[slot]))
             return complain("the last write of slot %d is not whole", slot);
         ends_with_result = ends_with_result || last == count;
     }
@@ -317,7 +320,7 @@ static bool sorts_inside(const plan_problem *problem) {
 
 static bool has_numbers_of_sorts(const ordo_summary *summary) {
     return summary->method || summary->digit_bits || summary->pass_count || summary->block_length ||
-           summary->fused_levels || summary->index_bits;
+           summary->fused_levels || summary->index_bits || summary->window_count;
 }
 
 static const char *check_refusal(const ordo_summary *summary, ordo_status status) {
@@ -338,16 +341,34 @@ static const char *check_refusal(const ordo_summary *summary, ordo_status status
     return NULL;
 }
 
-/* A radix sort takes as many passes as its digits need, and little scratch; but all that a buffer
-   can hold where it is chosen because msd wants more. */
+/* The most scratch that other methods would take of a device without limits. */
+static uint64_t scratch_of_others(const plan_problem *problem) {
+    plan_problem other = *problem;
+    uint64_t most = 0;
+    other.no_caps = false;
+    other.caps = plan_effective_caps(problem);
+    other.caps.max_buffer_bytes = other.caps.max_binding_bytes = UINT64_MAX;
+    for (uint32_t method = ORDO_METHOD_BITONIC; method <= ORDO_METHOD_ONESWEEP; method++) {
+        ordo_summary summary;
+        other.sort.method = (ordo_method)method;
+        if (plan_steps(&other, NULL, 0, &summary) == ORDO_OK && summary.scratch_bytes > most)
+            most = summary.scratch_bytes;
+    }
+    return most;
+}
+
+/* A radix sort takes as many passes as its digits need, and little scratch; but what another method
+   would take, or all that a buffer can hold, where it is chosen because that does not fit. */
 static const char *check_radix(const plan_problem *problem, const ordo_summary *summary) {
     const ordo_sort_desc *sort = &problem->sort;
     ordo_caps caps = plan_effective_caps(problem);
-    uint64_t count = sort->max_count;
+    uint64_t count = sort->max_count, most = 4 * count + count / 5 + 4096;
     uint32_t window = plan_window_bits(sort);
+    bool gives_way = sort->method == ORDO_METHOD_AUTO && summary->scratch_bytes > most;
     bool all_of_a_buffer =
-        sort->method == ORDO_METHOD_AUTO &&
-        caps.max_buffer_bytes - summary->scratch_bytes < caps.offset_alignment_bytes;
+        gives_way && caps.max_buffer_bytes - summary->scratch_bytes < caps.offset_alignment_bytes;
+    if (gives_way && !all_of_a_buffer)
+        most = scratch_of_others(problem);
     if (summary->block_length || summary->fused_levels || summary->index_bits)
         return "a radix sort with a network's numbers";
     if (summary->digit_bits * summary->pass_count < window)
@@ -356,8 +377,7 @@ static const char *check_radix(const plan_problem *problem, const ordo_summary *
         return "more passes than the window takes";
     if (sort->key == ORDO_U32 && !sort->value_bytes && !sort->argsort && sort->digit_bits != 4 &&
         caps.offset_alignment_bytes <= 256 && !all_of_a_buffer && !plan_reserves(problem) &&
-        !caps.tuning && summary->method == ORDO_METHOD_RADIX &&
-        summary->scratch_bytes > 4 * count + count / 5 + 4096) {
+        !caps.tuning && summary->method == ORDO_METHOD_RADIX && summary->scratch_bytes > most) {
         return complain("%" PRIu64 " bytes of scratch", summary->scratch_bytes);
     }
     return NULL;
@@ -408,8 +428,8 @@ static bool summaries_equal(const ordo_summary *a, const ordo_summary *b) {
            a->method == b->method && a->digit_bits == b->digit_bits &&
            a->pass_count == b->pass_count && a->block_length == b->block_length &&
            a->fused_levels == b->fused_levels && a->index_bits == b->index_bits &&
-           a->moved_bytes == b->moved_bytes && a->modelled_ns == b->modelled_ns &&
-           strcmp(a->message, b->message) == 0;
+           a->window_count == b->window_count && a->moved_bytes == b->moved_bytes &&
+           a->modelled_ns == b->modelled_ns && strcmp(a->message, b->message) == 0;
 }
 
 /* Fewer elements are accepted too, and take no more scratch. */
@@ -515,6 +535,8 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
     wrong = check_filling(problem, &summary, a, b);
     if (!wrong)
         wrong = check_steps(problem, a, &summary);
+    if (!wrong && summary.window_count != plan_count_windows(a, summary.step_count))
+        wrong = "another window_count than that of the steps";
     bool sorts = problem->primitive == PLAN_SORT && problem->sort.max_count &&
                  plan_window_bits(&problem->sort);
     if (!wrong && sorts && summary.method == ORDO_METHOD_MSD)
@@ -525,6 +547,8 @@ const char *plan_check(const plan_problem *problem, ordo_status *status) {
         wrong = plan_check_sample(problem, a, &summary);
     else if (!wrong && sorts && summary.method != ORDO_METHOD_RADIX)
         wrong = plan_check_network(problem, a, &summary);
+    else if (!wrong && sorts && problem->sort.digit_bits != 4)
+        wrong = plan_check_windows(problem, a, &summary);
     if (!wrong)
         wrong = check_fewer(problem, &summary);
     free(a);

@@ -89,6 +89,15 @@ bool plan_is_onesweep_step(const ordo_step *step);
 const char *plan_check_onesweep(const plan_problem *problem, const ordo_step *steps,
                                 const ordo_summary *summary);
 
+/* Of arrays bound in windows, and radix sorts: plan_check_windows.c. Whether a step binds windows;
+   the elements of its own, all of them if it has none; `share` is what a workgroup takes. The most
+   windows of an array; 0: all are bound as a whole. */
+bool plan_is_windowed(const ordo_step *step);
+uint64_t plan_window_elements(const ordo_step *step, uint64_t share);
+uint32_t plan_count_windows(const ordo_step *steps, uint32_t count);
+const char *plan_check_windows(const plan_problem *problem, const ordo_step *steps,
+                               const ordo_summary *summary);
+
 /* What caps.tuning sets a name to; `otherwise` if it does not. */
 uint32_t plan_told(const ordo_caps *caps, const char *name, uint32_t otherwise);
 

@@ -16,7 +16,7 @@
 
 enum { RECORD_WORDS = 5, CONTROL_WORDS = 64, MAX_LEVELS = 16 };
 /* Of workgroup memory, beside what is named: of a partition, of a sort of an item. */
-enum { OTHER_WORDS = 80, LOCAL_BYTES = 96 };
+enum { OTHER_WORDS = 100, LOCAL_BYTES = 96 };
 
 /* A plan as its desc and summary say it should be. */
 typedef struct view {
@@ -26,6 +26,7 @@ typedef struct view {
     ordo_caps caps;
     bool reserves; /* scratch is what another method would take */
     bool indices, sampled;
+    bool fixed;  /* the root may have fixed-point digits */
     bool pairs;  /* values travel, */
     bool stable; /* and stay in order */
     uint32_t levels, key_words, value_words;
@@ -81,6 +82,8 @@ static view view_of(const plan_problem *problem, const ordo_step *steps,
     v.pairs = v.value_words > 0;
     v.stable = v.pairs && (v.indices || !desc->allow_unstable);
     v.sampled = strcmp(steps[0].entry, "msd_begin_sampled") == 0;
+    v.fixed = v.sampled && desc->key == ORDO_F32 &&
+              desc->max_count > plan_told(&v.caps, "msd_small_count", 1 << 20);
     return v;
 }
 
@@ -162,6 +165,12 @@ static const char *check_key_constants(const view *v, const ordo_step *step) {
     return right ? NULL : "other keys than the desc's";
 }
 
+/* Kernels agree on whether the root may have fixed-point digits, which levels that are just enough
+   have no bits to spare for. */
+static const char *check_fixed(const view *v, const ordo_step *step) {
+    return flag(step, "FIXED_ROOT", !v->fixed) == v->fixed ? NULL : "digits of other roots";
+}
+
 /* What a level reads: the caller's, and then what the one before it wrote. */
 static const char *check_source(const view *v, const ordo_range *range, uint32_t level,
                                 ordo_slot first, const ordo_range *const *written) {
@@ -197,6 +206,8 @@ static const char *check_begin(view *v) {
     const char *wrong = check_params(v, begin, 0);
     if (!wrong)
         wrong = check_key_constants(v, begin);
+    if (!wrong)
+        wrong = check_fixed(v, begin);
     if (!wrong && v->sampled)
         wrong = check_source(v, &begin->ranges[1], 0, ORDO_SLOT_IN, v->keys);
     return wrong ? wrong : check_parts(v, begin);
@@ -226,10 +237,12 @@ static const char *check_histogram(view *v, const ordo_step *step, uint32_t leve
         return complain("%s is no histogram", step->entry);
     if (!wrong)
         wrong = check_key_constants(v, step);
+    if (!wrong)
+        wrong = check_fixed(v, step);
     if (wrong)
         return wrong;
     if (bins != 1u << v->summary->digit_bits || bins > group ||
-        group * step->items != param(step, "tile_items"))
+        param(step, "tile_items") % (group * step->items))
         return "a histogram of another shape";
     if (constant(step, "STABLE") != v->stable)
         return "tables are written where none are, or the reverse";
@@ -317,16 +330,20 @@ static const char *check_scan(const view *v, const ordo_step *step, uint32_t lev
    invocation, and a few others. */
 static const char *check_cells(const view *v, const ordo_step *step) {
     uint64_t group = constant(step, "GROUP_SIZE"), bins = constant(step, "BINS");
-    uint64_t cells = constant(step, "CELLS"), part = constant(step, "PART");
-    uint64_t tile = param(step, "tile_items");
+    uint64_t cells = constant(step, "CELLS"), rounds = constant(step, "ROUNDS");
+    uint64_t tile = param(step, "tile_items"), part = tile / rounds;
+    uint64_t copies = v->pairs ? 1 : constant(step, "COPIES");
     uint32_t size = v->caps.subgroup_size;
     if (bins != 1u << v->summary->digit_bits || bins > group || group * step->items != tile)
         return "a partition of another shape";
-    if (part * constant(step, "ROUNDS") != tile || step->items % constant(step, "ROUNDS"))
+    if (part * rounds != tile || step->items % rounds)
         return "parts that are not the tile";
     if (tile > UINT16_MAX || part > cells || 5 * bins > cells ||
-        4 * (cells + 2 * bins + group + OTHER_WORDS) > v->caps.max_workgroup_bytes)
-        return complain("%" PRIu64 " cells", cells);
+        4 * (cells + copies * (bins + 1) + bins + group + OTHER_WORDS) >
+            v->caps.max_workgroup_bytes)
+        return complain("%" PRIu64 " cells, %" PRIu64 " copies of counters", cells, copies);
+    if (v->pairs ? copies != 1 : copies != 1 && copies != 4)
+        return "counters in copies that nobody adds to";
     if (v->pairs && flag(step, "STABLE", true) != v->stable)
         return "ties in another order";
     if (!v->stable)
@@ -351,6 +368,8 @@ static const char *check_partition(view *v, const ordo_step *step, uint32_t leve
     const char *wrong = check_params(v, step, level);
     if (!wrong)
         wrong = check_key_constants(v, step);
+    if (!wrong)
+        wrong = check_fixed(v, step);
     if (!wrong)
         wrong = check_cells(v, step);
     if (!wrong)

@@ -54,6 +54,8 @@ static shape shape_of(const plan_problem *problem, const ordo_summary *summary) 
                .positions = desc->max_count,
                .window_bits = plan_window_bits(desc),
                .reserves = plan_reserves(problem)};
+    if (!desc->method && plan_effective_caps(problem).forward_progress)
+        s.reserves = true; /* onesweep was in question */
     if (desc->row_length && desc->row_length < s.count)
         s.row_length = desc->row_length;
     s.stages = bits_for(s.row_length ? s.row_length : s.count);

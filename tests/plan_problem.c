@@ -143,6 +143,8 @@ static ordo_caps take_caps(source *from) {
         caps.max_buffer_bytes = bytes[take(from) % 7];
         caps.max_binding_bytes = bytes[take(from) % 7];
     }
+    if (usual >= 208 && usual < 240)
+        caps.max_binding_bytes = 8192ull << take(from) % 20; /* a few windows, or many */
     if (usual >= 240) {
         caps.max_buffer_bytes = PICK(bytes);
         caps.max_binding_bytes = PICK(bytes);
@@ -408,6 +410,7 @@ static const struct {
     {"msd_local_group", {128, 160, 192, 224, 256, 288, 480, 1024}},
     {"msd_unrolled_count", {0, 1, 1000, 65536, 1u << 20, 1u << 31, UINT32_MAX, 5}},
     {"msd_late_groups", {1, 2, 16, 100, 264, 1024, 5000, 65535}},
+    {"msd_groups", {1, 2, 33, 1000, 8192, 65535, 65537, UINT32_MAX}},
     {"msd_data_count", {0, 1, 1281, 20000, 1u << 21, 1u << 23, UINT32_MAX, 7}},
     {"onesweep_group", {256, 320, 512, 1024, 256, 256, 512, 128}},
     {"onesweep_items", {2, 4, 8, 12, 16, 24, 32, 64}},

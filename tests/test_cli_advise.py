@@ -96,12 +96,18 @@ class Questions(AdviseTest):
         self.assertRegex(out, r"\nsort, msd +16 +\d+ +%d +\d+\.\d  needs larger limits\nsort, radix +12 " % scratch)
         self.assertIn("\n    ordo_sort_desc desc = {.max_count = 67108864, .method = ORDO_METHOD_MSD};\n", out)
         self.assertRegex(out, r"\nsort, bitonic: It needs larger limits .*request a larger one\n\Z")
+        # Radix sorts fit where others do not, and say how.
+        out = self.ordo("advise", "--count=40000000", env=NO_DRIVER).decode()
+        self.assertTrue(out.startswith(
+            "Use: sort, radix. It gives the total order.\n"
+            "Its arrays are larger than a binding of the device: it binds them in 2 windows.\n"), out)
         advice = self.advise("--count=2^28", "--need=best", "-k100")
         self.assertFalse(advice["fits"])
         self.assertEqual([option["primitive"] for option in advice["options"]], ["top-k", "sort", "sort", "sort"])
         for option in advice["options"]:
             self.assertFalse(option["fits"])
-            self.assertIn("maxStorageBufferBindingSize", option["message"])
+            limit = "maxBufferSize" if option["method"] == "radix" else "maxStorageBufferBindingSize"
+            self.assertIn(limit, option["message"])
             self.assertGreater(option["modelled_us"], 100)
         # Where no limit would do, nothing fits, and there is no price.
         done = self.run_ordo("advise", "--count=4294967295", "--value-bytes=64", env=NO_DRIVER)

@@ -206,6 +206,14 @@ class Networks(PlanTest):
         plan = self.plan("--count", "2^20", "--method", "oddeven", "--block", "256")
         self.assertEqual((plan["method"], plan["block_length"]), ("oddeven", 256))
 
+    def test_windows(self):
+        plan = self.plan("--count", "40000000")
+        self.assertEqual((plan["method"], plan["window_count"], plan["step_count"]), ("radix", 2, 20))
+        text = self.ordo("plan", "--count", "40000000", env=NO_DRIVER).decode()
+        self.assertIn("\nwindows        2, as arrays are larger than a binding\nscratch", text)
+        self.assertIn("\n   3  radix_scatter_windows ", text)
+        self.assertEqual(self.plan("--count", "2^25")["window_count"], 0)
+
     def test_packed(self):
         arguments = ["--count", "2^20", "--argsort", "--method", "bitonic", "--skip-high-bits", "20"]
         self.assertEqual(self.plan(*arguments)["index_bits"], 20)

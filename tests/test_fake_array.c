@@ -220,8 +220,8 @@ static void test_mistakes(void **state) {
     refuse(c, &(ordo_sort_desc){.max_count = 2, .argsort = true}, keys + 1, keys,
            ORDO_MESSAGE_ARRAY_OVERLAP, (ordo_report){0});
     /* Longer than this device's bindings: the arrays are not even looked at. */
-    refuse(c, &(ordo_sort_desc){.max_count = 33554433}, keys, NULL, ORDO_MESSAGE_BINDING,
-           (ordo_report){.a = 33554433, .b = 134217732, .c = 134217728});
+    refuse(c, &(ordo_sort_desc){.max_count = 33554433, .method = ORDO_METHOD_MSD}, keys, NULL,
+           ORDO_MESSAGE_BINDING, (ordo_report){.a = 33554433, .b = 134217732, .c = 134217728});
     assert_int_equal(ordo_sort_array(NULL, &plain, keys, NULL), ORDO_INVALID);
     ordo_context_release(c);
 

@@ -117,9 +117,9 @@ static void test_the_planners_refusals_come_through(void **state) {
     assert_int_equal(ordo_sort_plan(NULL, &problems[0].sort, &plan), ORDO_INVALID);
     assert_int_equal(ordo_sort_plan(context, &problems[0].sort, NULL), ORDO_INVALID);
     assert_int_equal(fake.creations, 0);
-    /* 40 million keys on a device with default limits: the message names the limit to request. */
+    /* 40 million items on a device with default limits: the message names the limit to request. */
     plan = (ordo_plan *)1;
-    status = ordo_sort_plan(context, &(ordo_sort_desc){.max_count = 40000000}, &plan);
+    status = ordo_scan_plan(context, &(ordo_scan_desc){.max_count = 40000000}, &plan);
     check_message(ordo_message(context), status, ORDO_MESSAGE_BINDING,
                   (ordo_report){.a = 40000000, .b = 160000000, .c = 134217728});
     assert_non_null(strstr(ordo_message(context), "maxStorageBufferBindingSize"));

@@ -132,7 +132,7 @@ static void test_arrays_that_are_refused(void **state) {
 static void test_an_array_above_the_limits(void **state) {
     rig *r = *state;
     uint32_t key = 5;
-    ordo_sort_desc desc = {.max_count = UINT32_MAX};
+    ordo_sort_desc desc = {.max_count = UINT32_MAX, .method = ORDO_METHOD_MSD};
     assert_int_equal(ordo_sort_array(r->context, &desc, &key, NULL), ORDO_UNSUPPORTED);
     assert_int_equal(key, 5);
 }

@@ -133,12 +133,10 @@ typedef struct images {
     uint64_t *sorted;
 } images;
 
-static void spread_images(void *from, uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
-                          uint32_t bits, uint64_t *children) {
+static void spread_images(void *from, const msd_bucket *bucket, uint64_t *children) {
     const images *all = from;
-    (void)level;
-    for (uint64_t i = start; i < start + size; i++)
-        children[all->sorted[i] >> shift & model_mask(bits)]++;
+    for (uint64_t i = bucket->start; i < bucket->start + bucket->size; i++)
+        children[all->sorted[i] >> bucket->shift & model_mask(bucket->bits)]++;
 }
 
 /* Sorts on the device, and returns the words of its lists. */
@@ -204,7 +202,8 @@ static void check_lists(rig *r, ordo_context *context, const ordo_sort_desc *des
     uint32_t *words = lists_of(r, context, desc, keys, steps);
     msd_shape shape = msd_shape_of(&steps[0]);
     msd_lists lists;
-    msd_publish_all(&shape, spread_images, &(images){ranks}, count, &lists);
+    const msd_bucket root = msd_planned_root(&shape, count);
+    msd_publish_root(&shape, spread_images, &(images){ranks}, &root, &lists);
     assert_int_equal(words[1], lists.items);
     /* Sorts of few keys have as many levels as digits, and some keys need them all. */
     uint64_t digits = model_bits(desc->key) / 8;

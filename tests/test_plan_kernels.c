@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { MAX_STEPS = 100, SORT_FORMS = 8, MSD_FORM = 17, FORMS = 20 };
+enum { MAX_STEPS = 100, SORT_FORMS = 8, MSD_FORM = 17, WINDOWS_FORM = 20, FORMS };
 static const char loop_head[] = "for (var i = 0u; i < ITEMS; i++) {\n";
 static const char half_head[] = "for (var i = 0u; i < ITEMS / 2u; i++) {\n";
 
@@ -49,13 +49,18 @@ static ordo_status plan_msd(uint32_t form, uint64_t max_count, const ordo_caps *
 }
 
 /* The steps of a sort, or of a histogram of either kind of table and of windows, a counting sort by
-   depth, a grid, a top-k of few or many, a scan that looks back or not, or a sort from the top. */
+   depth, a grid, a top-k of few or many, a scan that looks back or not, a sort from the top, or of
+   keys in windows if there are many. */
 static uint32_t plan(uint32_t form, uint64_t max_count, const ordo_caps *given, ordo_step *steps) {
     ordo_caps caps = *given;
     ordo_summary summary;
     ordo_status status;
     caps.forward_progress = form == 16;
-    if (form < SORT_FORMS) {
+    if (form == WINDOWS_FORM) {
+        caps.max_binding_bytes = 2 << 20;
+        status = plan_sort(0, max_count, &caps, steps, &summary);
+        assert_int_equal(summary.window_count > 0, max_count >= 1 << 20);
+    } else if (form < SORT_FORMS) {
         status = plan_sort(form, max_count, &caps, steps, &summary);
     } else if (form >= MSD_FORM) {
         status = plan_msd(form, max_count, &caps, steps, &summary);

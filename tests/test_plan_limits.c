@@ -51,7 +51,7 @@ static void test_b074_a_product_above_two_to_the_32(void **state) {
 /* B087, B088: one key above the default binding limit; the message names the limit to request. */
 static void test_b087_b088_a_binding_above_128_mib(void **state) {
     (void)state;
-    plan_problem problem = {.sort = {.max_count = 33554432}};
+    plan_problem problem = {.sort = {.max_count = 33554432, .method = ORDO_METHOD_BITONIC}};
     expect_plan(&problem);
     problem.sort.max_count = 33554433;
     expect_refusal(&problem, ORDO_MESSAGE_BINDING,
@@ -100,7 +100,7 @@ static void test_b094_buffers_around_2_and_4_gib(void **state) {
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
         plan_problem problem = {
             .caps = {.max_buffer_bytes = 64 * GIB, .max_binding_bytes = 64 * GIB},
-            .sort = {.max_count = bytes[i] / 4}};
+            .sort = {.max_count = bytes[i] / 4, .method = ORDO_METHOD_MSD}};
         expect_plan(&problem);
         problem.caps.max_binding_bytes = bytes[i] - 4;
         expect_refusal(&problem, ORDO_MESSAGE_BINDING,

@@ -218,6 +218,51 @@ static void test_workgroups_of_levels(void **state) {
         assert_int_equal(steps[i].group_count_x, tuning->msd_late_groups);
 }
 
+/* However many tiles and items there are, no step has more workgroups than this; the device's grid
+   is wide enough. */
+static void test_workgroups_of_many_elements(void **state) {
+    (void)state;
+    ordo_step steps[MAX_STEPS];
+    static const ordo_sort_desc descs[] = {{.max_count = 1 << 28},
+                                           {.max_count = 1 << 28, .argsort = true}};
+    for (size_t i = 0; i < COUNT_OF(descs); i++) {
+        uint32_t most = 0;
+        ordo_summary summary = plan_of(&roomy, descs[i], steps);
+        for (uint32_t s = 0; s < summary.step_count; s++) {
+            assert_int_equal(steps[s].group_count_y, 1);
+            most = steps[s].group_count_x > most ? steps[s].group_count_x : most;
+        }
+        assert_int_equal(most, 8192);
+    }
+}
+
+/* Digits of fixed-point numbers: of sampled sorts of f32 keys that have levels to spare. */
+static void test_fixed_roots(void **state) {
+    (void)state;
+    static const struct {
+        ordo_sort_desc desc;
+        bool fixed;
+    } rows[] = {
+        {{.max_count = 1 << 23, .key = ORDO_F32}, true},
+        {{.max_count = 1 << 23, .key = ORDO_F32, .argsort = true}, true},
+        {{.max_count = 1 << 24, .key = ORDO_F32, .value_bytes = 8}, true},
+        {{.max_count = (1 << 23) - 1, .key = ORDO_F32}, false},
+        {{.max_count = 1 << 23, .key = ORDO_F64}, false},
+        {{.max_count = 1 << 23, .key = ORDO_I32}, false},
+    };
+    ordo_step steps[MAX_STEPS];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        ordo_summary summary = plan_of(&roomy, rows[i].desc, steps);
+        uint32_t fixed = 0;
+        for (uint32_t s = 0; s < summary.step_count; s++) {
+            for (uint32_t c = 0; c < steps[s].constant_count; c++)
+                fixed += strcmp(steps[s].constants[c].name, "FIXED_ROOT") == 0 &&
+                         steps[s].constants[c].value;
+        }
+        assert_int_equal(fixed, rows[i].fixed ? 1 + 2 * summary.pass_count : 0);
+    }
+}
+
 /* B086: any grid will do, even a single workgroup; only what gathers wide values needs more. */
 static void test_the_smallest_grids(void **state) {
     (void)state;
@@ -357,6 +402,8 @@ int main(void) {
         cmocka_unit_test(test_roots),
         cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_workgroups_of_levels),
+        cmocka_unit_test(test_workgroups_of_many_elements),
+        cmocka_unit_test(test_fixed_roots),
         cmocka_unit_test(test_the_smallest_grids),
         cmocka_unit_test(test_fewer_elements_are_planned_too),
         cmocka_unit_test(test_every_form_at_every_size),

@@ -51,7 +51,7 @@ static void test_scratch_of_large_sorts(void **state) {
         uint32_t percent;    /* of 4 bytes an element, on top */
     } rows[] = {
         {{.key = ORDO_U32}, 4, 27},
-        {{.key = ORDO_F32, .in_place = true}, 4, 27},
+        {{.key = ORDO_F32, .in_place = true}, 4, 28},
         {{.key = ORDO_U64}, 8, 50},
         {{.argsort = true}, 12, 41},
         {{.value_bytes = 4}, 8, 41},
@@ -126,6 +126,7 @@ typedef enum spread {
     FEW_TILES, /* just above a tile */
     PEELED,    /* so much above an item that every level may take some of it */
     RANDOM_CUTS,
+    AT_ENDS, /* in the outermost children and the two in the middle */
     SPREADS
 } spread;
 
@@ -160,13 +161,11 @@ static void spread_by_weight(uint64_t size, uint32_t count, bool zipf, uint64_t 
     children[count - 1] = left;
 }
 
-static void spread_keys(void *from, uint32_t level, uint64_t start, uint64_t size, uint32_t shift,
-                        uint32_t bits, uint64_t *children) {
+static void spread_keys(void *from, const msd_bucket *bucket, uint64_t *children) {
     adversary *a = from;
-    uint64_t item = a->shape->item_count, tile = a->shape->tile_items;
-    uint32_t count = 1u << bits;
-    spread kind = a->levels[level];
-    (void)start, (void)shift;
+    uint64_t item = a->shape->item_count, tile = a->shape->tile_items, size = bucket->size;
+    uint32_t count = 1u << bucket->bits;
+    spread kind = a->levels[bucket->level];
     if (kind == SPREADS)
         kind = (spread)((model_random(&a->random) >> 32) % SPREADS);
     switch (kind) {
@@ -208,6 +207,12 @@ static void spread_keys(void *from, uint32_t level, uint64_t start, uint64_t siz
         break;
     case FEW_TILES:
         by_turns(size, count, tile + 1, tile + 1, children);
+        break;
+    case AT_ENDS:
+        children[0] = size - size / 4 * 3;
+        children[count / 2 - 1] += size / 4;
+        children[count / 2] += size / 4;
+        children[count - 1] += size / 4;
         break;
     default:
         spread_by_weight(size, count, kind == ZIPF, &a->random, children);
@@ -272,7 +277,7 @@ static void compare_lists(const planned *plan, const msd_lists *lists, uint64_t 
 }
 
 /* Publishes `count` keys, spread as the adversary wants. A sampled root may have its digit anywhere
-   below the highest bit. */
+   below the highest bit, or of floats fixed-point digits. */
 static void check_lists(const planned *plan, adversary *a, uint64_t count, bool stable, use *most) {
     const ordo_step *begin = &plan->steps[0];
     msd_shape shape = msd_shape_of(begin);
@@ -282,14 +287,23 @@ static void check_lists(const planned *plan, adversary *a, uint64_t count, bool 
                         count, param_of(begin, "max_count"), shape.key_bits);
     for (uint32_t i = 0; i <= shape.last_level; i++)
         used += snprintf(who + used, sizeof who - (size_t)used, " %d", (int)a->levels[i]);
-    uint32_t bits = (uint32_t)shape.root_bits, shift = (uint32_t)shape.key_bits - bits;
-    if (param_of(begin, "sampled") && a->random % 2) {
-        bits = (uint32_t)shape.digit_bits;
-        shift = (uint32_t)((a->random >> 8) % (shape.key_bits - bits));
-        snprintf(who + used, sizeof who - (size_t)used, ", a root at bit %u", shift);
+    msd_bucket root = msd_planned_root(&shape, count);
+    const msd_form form = {.bits = (uint32_t)shape.digit_bits,
+                           .exponent = 8 + (uint32_t)(a->random >> 24) % 246,
+                           .negative = (uint32_t)(a->random >> 16) % 3 << shape.digit_bits >> 1,
+                           .descending = a->random >> 12 & 1};
+    if (shape.fixed_root && a->random % 4) {
+        root.bits = form.bits;
+        root.form = &form;
+        snprintf(who + used, sizeof who - (size_t)used, ", fixed points below exponent %u, %u < 0",
+                 form.exponent, form.negative);
+    } else if (param_of(begin, "sampled") && a->random % 2) {
+        root.bits = (uint32_t)shape.digit_bits;
+        root.shift = (uint32_t)((a->random >> 8) % (shape.key_bits - root.bits));
+        snprintf(who + used, sizeof who - (size_t)used, ", a root at bit %u", root.shift);
     }
     a->shape = &shape;
-    msd_publish_from(&shape, spread_keys, a, count, shift, bits, &lists);
+    msd_publish_root(&shape, spread_keys, a, &root, &lists);
     compare_lists(plan, &lists, shape.last_level, stable, who, most);
     if (lists.lost || lists.keys_in_items != count || lists.largest_item > shape.item_count)
         fail_msg("%s: %" PRIu64 " keys after the last level, an item of %" PRIu64, who, lists.lost,
@@ -316,13 +330,13 @@ static void check_spreads(const planned *plan, uint64_t count, bool stable, uint
     }
 }
 
-/* The same for keys alone and an argsort, which has tables, of either size of key: as many as there
-   may be, and of some hundred thousand a third of that too. */
+/* The same for keys alone and an argsort, which has tables, of either size of key and of floats: as
+   many as there may be, and of some hundred thousand a third of that too. */
 static void check_forms(const ordo_caps *caps, uint64_t max_count, uint64_t *random, use *most) {
     static planned plan;
-    for (uint32_t form = 0; form < 4; form++) {
-        ordo_sort_desc desc = {
-            .max_count = max_count, .key = form / 2 ? ORDO_U64 : ORDO_U32, .argsort = form % 2};
+    static const ordo_type types[] = {ORDO_U32, ORDO_U64, ORDO_F32};
+    for (uint32_t form = 0; form < 6; form++) {
+        ordo_sort_desc desc = {.max_count = max_count, .key = types[form / 2], .argsort = form % 2};
         plan_into(caps, desc, &plan);
         check_spreads(&plan, max_count, desc.argsort, random, most);
         if (max_count < 500000)
@@ -386,6 +400,21 @@ static void test_lists_hold_with_any_shape(void **state) {
     }
 }
 
+/* A root of fixed-point digits has children that may have all bits left: few keys in these, of
+   which each takes a record and a table of the widest digit. */
+static void test_lists_hold_wide_children(void **state) {
+    (void)state;
+    static const uint64_t counts[] = {1281, 2563, 5125, 6145, 20000};
+    use most = {0};
+    uint64_t random = 7;
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        ordo_caps caps = roomy;
+        caps.tuning = "msd_data_count=0 msd_small_count=0";
+        check_forms(&caps, counts[i], &random, &most);
+    }
+    assert_true(most.record_words > 70 && most.table_words > 50);
+}
+
 /* Nor do workgroups look beyond their lists on grids whose last rows have more of them than there
    are tiles. */
 static void test_lists_hold_on_small_grids(void **state) {
@@ -407,6 +436,7 @@ int main(void) {
         cmocka_unit_test(test_scratch_is_monotone),
         cmocka_unit_test(test_lists_hold_whatever_the_keys_are),
         cmocka_unit_test(test_lists_hold_with_any_shape),
+        cmocka_unit_test(test_lists_hold_wide_children),
         cmocka_unit_test(test_lists_hold_on_small_grids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

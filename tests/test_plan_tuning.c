@@ -147,7 +147,7 @@ static void test_messages(void **state) {
         /* And of the device. */
         {"radix_items=14", ORDO_MESSAGE_TUNING_BYTES, {.s = "radix_items", .a = 16656, .b = 16384}},
         {"split_items=16", ORDO_MESSAGE_TUNING_BYTES, {.s = "split_items", .a = 17728, .b = 16384}},
-        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 19824, .b = 16384}},
+        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 19872, .b = 16384}},
         {"radix_scan_items=16",
          ORDO_MESSAGE_TUNING_BYTES,
          {.s = "radix_scan_items", .a = 18240, .b = 16384}},
@@ -260,15 +260,25 @@ static void test_random_problems(void **state) {
 
 /* ---- Workgroup memory ------------------------------------------------------------------------ */
 
-/* What a name of the step's WGSL stands for: one of its constants, or what the text says. */
+/* What a number or a name of the step's WGSL stands for: one of its constants, or what the text
+   says, which may be a sum or a product of two. */
 static uint64_t value_of(const ordo_step *step, const char *text, const char *name) {
-    char line[2][80];
+    char line[2][80], words[2][40], sign;
     uint64_t constant = plan_number(step->constants, step->constant_count, name);
     snprintf(line[0], sizeof line[0], "override %s: u32 = ", name);
     snprintf(line[1], sizeof line[1], "const %s: u32 = ", name);
     for (int i = 0; i < 2 && !constant; i++) {
         const char *at = strstr(text, line[i]);
-        constant = at ? strtoul(at + strlen(line[i]), NULL, 10) : 0;
+        int found = at ? sscanf(at + strlen(line[i]), "%39[A-Z_0-9a-z] %c %39[A-Z_0-9a-z];",
+                                words[0], &sign, words[1])
+                       : 0;
+        if (found < 1)
+            continue;
+        constant = value_of(step, text, words[0]);
+        if (found == 3 && sign == '*')
+            constant *= value_of(step, text, words[1]);
+        else if (found == 3)
+            constant += value_of(step, text, words[1]);
     }
     return constant ? constant : strtoul(name, NULL, 10);
 }

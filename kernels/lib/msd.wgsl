@@ -3,15 +3,16 @@
 //     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |
 //     control  | 0: the root | 1: items | of each level: tiles, words of records, words of tables | … | 60: base, zeros |
 //     item     | start | size, and where it lies |                  for msd_local, which explains it
-//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same |
+//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |
 //     tile     | the record that it belongs to |
 //     table    | digit 0: tile 0, tile 1, … | digit 1: … |   of a stable partition, for each bucket
 //
-// A record stands for a bucket: keys that share all bits of the image above its digit. Keys of a bucket
-// with one digit are a child, which is a bucket of the next level if it is large. A level's tiles are
-// numbered bucket by bucket; only the last of a bucket may be short.
+// A record stands for a bucket: keys that share all bits of the image, counted from `base` on, above its
+// digit. Keys of a bucket with one digit are a child, which is a bucket of the next level if it is large. A
+// level's tiles are numbered bucket by bucket; only the last of a bucket may be short. Images are counted
+// from 0 on, but below a root of fixed-point digits (lib/msd_digit).
 //
-//     root     | shift, bits of its digit | the digit of its lowest keys | what is promised of all keys |
+//     root     | shift, bits of its digit | the digit of its lowest keys, or a form | what is promised of all keys |
 //
 // The root's digit is the plan's, or what a sample of the keys makes of it (msd_begin): then the digits of
 // images from `base` on, which need not begin with digit 0, and every image is promised to differ from
@@ -37,6 +38,8 @@ struct Params {
     sampled: u32,      // whether the root's word is more than the plan's
 }
 
+override FIXED_ROOT: bool = false; // keys of 32-bit floats may have a root of fixed-point digits
+
 @group(0) @binding(0) var<uniform> params: Params;
 @group(0) @binding(2) var<storage, read_write> work: array<atomic<u32>>;
 
@@ -45,7 +48,8 @@ const ITEM_COUNT: u32 = 1u;
 const BASE: u32 = 60u;
 const ZEROS: u32 = 62u;
 
-// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 16 of the lowest keys' digit, and:
+// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 15 of the lowest keys' digit, and:
+const ROOT_FIXED: u32 = 1u << 26u;      // digits are those of fixed-point numbers, of a form instead of a lowest digit
 const ROOT_DESCENDING: u32 = 1u << 27u; // all keys stand in the reverse of the order, or
 const ROOT_ASCENDING: u32 = 1u << 28u;  // in the order, already
 const ROOT_FILLED: u32 = 1u << 29u;     // keys that are alone differ in the digit only
@@ -53,6 +57,8 @@ const ROOT_BROKEN: u32 = 1u << 30u;     // a key breaks the promised range
 const ROOT_RANGED: u32 = 1u << 31u;     // there is a range
 const ROOT_ORDERED: u32 = ROOT_DESCENDING | ROOT_ASCENDING;
 const ROOT_PROMISES: u32 = ROOT_ORDERED | ROOT_RANGED;
+
+const LEAST_ROOT_BITS: u32 = 7u; // of images, or as many as a digit has
 
 const NO_TILE: u32 = 0xffffffffu; // the number of none
 const RECORD_START: u32 = 0u;
@@ -73,6 +79,8 @@ struct Tile {
     lowest: u32, // the digit of its lowest keys; digits go on from there, from the last one to 0
     record: u32, // where they are in `work`
     table: u32,
+    base: u32, // where images are counted from
+    form: u32, // of fixed-point digits; 0: digits are those of images
 }
 
 var<workgroup> shared_tile: Tile;
@@ -147,7 +155,7 @@ fn settled_root(root: u32) -> u32 {
         return 0u;
     }
     let ranged = (root & (ROOT_RANGED | ROOT_BROKEN)) == ROOT_RANGED;
-    return select(planned_root(), root, ranged);
+    return select(planned_root(), root, ranged || (root & ROOT_FIXED) != 0u);
 }
 
 fn second_record() -> u32 {
@@ -163,29 +171,42 @@ fn root_tile(number: u32, root: u32) -> Tile {
     if (number < tiles && bits > 0u) {
         first = number * params.tile_items;
     }
+    let fixed = (root & ROOT_FIXED) != 0u;
+    let lowest = (root >> 11u) & 0x7fffu;
     return Tile(first, min(params.tile_items, element_total - first), number, tiles, 0u, root & 63u,
-                bits, (root >> 11u) & 0xffffu,
-                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables);
+                bits, select(lowest, 0u, fixed),
+                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables, 0u,
+                select(0u, lowest, fixed));
+}
+
+// Where a record has the image that its keys' are counted from.
+fn record_base(record: u32, bits: u32) -> u32 {
+    return record + RECORD_TOTALS + (2u << bits);
 }
 
 fn listed_tile(number: u32) -> Tile {
     let record = atomicLoad(&work[params.tiles + number]);
     if (number >= atomicLoad(&work[tile_count_at(params.level)])) {
-        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables);
+        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u);
     }
     let start = atomicLoad(&work[record + RECORD_START]);
     let size = atomicLoad(&work[record + RECORD_SIZE]);
     let digit = atomicLoad(&work[record + RECORD_DIGIT]);
     let index = number - atomicLoad(&work[record + RECORD_TILE]);
     let done = index * params.tile_items;
+    var base = 0u;
+    if (FIXED_ROOT) {
+        base = atomicLoad(&work[record_base(record, digit >> 8u)]);
+    }
     return Tile(start + done, min(params.tile_items, size - done), index,
                 div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, 0u, record,
-                params.tables + atomicLoad(&work[record + RECORD_TABLE]));
+                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u);
 }
 
 // How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many
 // that children fill items. From the third level on, which keys spread evenly do not reach, also so many
 // that none are left after the last one, whatever the keys; from the second on if levels are just enough.
+// A child of a fixed-point root that more bits are left of than a root of images leaves takes all it can.
 fn record_bits(size: u32, left: u32, level: u32) -> u32 {
     var bits = 1u;
     while (bits < 32u && (size >> bits) >= params.filled_count) {
@@ -194,6 +215,9 @@ fn record_bits(size: u32, left: u32, level: u32) -> u32 {
     let just_enough = params.last_level * params.digit_bits < params.key_bits;
     if (level >= 2u || just_enough) {
         bits = max(bits, div_ceil(left, params.last_level - level + 1u));
+    }
+    if (FIXED_ROOT && left + min(params.digit_bits, LEAST_ROOT_BITS) > params.key_bits) {
+        bits = params.digit_bits;
     }
     return min(bits, min(left, params.digit_bits));
 }
