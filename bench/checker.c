@@ -15,6 +15,7 @@
  */
 #include "bench.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -218,6 +219,10 @@ checker_job checker_make(checker *k, checker_entry entry, const checker_data *da
         uint32_t workgroups = (of.end - of.first) / GROUP_SIZE + 1;
         job.workgroups[job.piece_count++] = workgroups < 4096 ? workgroups : 4096;
     } while (of.end < data->count && job.piece_count < CHECKER_PIECES);
+    if (of.end < data->count) {
+        fputs("ordo_bench: bindings are too small to check all elements\n", stderr);
+        exit(2);
+    }
     return job;
 }
 

@@ -280,7 +280,9 @@ typedef struct ordo_key_part {
  * Arrays larger than max_binding_bytes: radix sorts (of digit_bits 0 or 8) bind them in up to 32
  * windows, and each pass reads a window once for each that it writes, or once for four if there
  * are no values. So does AUTO, where nothing else fits. Values of more than 8 bytes, networks and
- * the other methods need a binding that holds an array. Each array is one buffer.
+ * the other methods need a binding that holds an array, and radix one that holds its counts (256
+ * words for each 4,096 keys or so). Each array is one buffer, as is scratch. An encode of 32
+ * windows of pairs records some thousand dispatches.
  *
  * Composite keys: with part_count, a key is that many consecutive words, the first the most
  * significant, each with its own type and order. Rows: with row_length, elements [r * row_length,

@@ -31,6 +31,19 @@ static uint32_t mix(uint32_t x) {
     return x ^ x >> 16;
 }
 
+/* number / 2^24, as f32 has it: no bit is rounded. */
+static uint32_t fraction(uint32_t number) {
+    uint32_t exponent = 127;
+    if (number == 0) {
+        return 0;
+    }
+    while (number < 1u << 24) {
+        number <<= 1;
+        exponent--;
+    }
+    return exponent << 23 | (number >> 1 & 0x7fffff);
+}
+
 void ordo_check_fill(ordo_check_shape shape, uint32_t *keys, uint32_t count) {
     uint32_t stride = count ? 0x7f800000u / count : 0; /* f32 are in order, too */
     for (uint32_t i = 0; i < count; i++) {
@@ -50,6 +63,9 @@ void ordo_check_fill(ordo_check_shape shape, uint32_t *keys, uint32_t count) {
             break;
         case ORDO_CHECK_REVERSED:
             keys[i] = (count - 1 - i) * stride;
+            break;
+        case ORDO_CHECK_EVEN:
+            keys[i] = fraction(random >> 8);
             break;
         case ORDO_CHECK_FLOATS:
             keys[i] = i % 2 ? mix(random) : specials[random >> 28];

@@ -15,6 +15,7 @@ typedef enum ordo_check_shape {
     ORDO_CHECK_REVERSED, /* the same, backwards */
     ORDO_CHECK_FLOATS,   /* half of them special values of f32, the rest any bits */
     ORDO_CHECK_DOUBLES,  /* the same of f64, two words each */
+    ORDO_CHECK_EVEN,     /* f32 spread evenly from 0 to 1 */
 } ordo_check_shape;
 
 /* So many words of keys, the same at every call. */

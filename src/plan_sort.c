@@ -331,7 +331,7 @@ static bool is_candidate(const ordo_sort *sort, ordo_method method) {
 /* With shapes that the caller tells, or methods rejected, any order of methods is possible as
    counts grow; radix and onesweep sorts may come by turns. So that scratch never falls it is what
    the most demanding takes; and one that does not fit gives way to any that does, so that no count
-   is refused below one that is planned. */
+   is refused below one that is planned. If none does, radix, which needs the least, says why. */
 static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
     ordo_builder preferred = try_all(sort, best);
     bool settled = fits(sort, &preferred);
@@ -348,7 +348,7 @@ static ordo_method settle_any(const ordo_sort *sort, ordo_method best) {
             settled = fits(sort, &builder);
         }
     }
-    return best;
+    return settled || !is_candidate(sort, ORDO_METHOD_RADIX) ? best : ORDO_METHOD_RADIX;
 }
 
 /* The method, or if it wants more scratch than a buffer holds, or arrays larger than bindings,

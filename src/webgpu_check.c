@@ -20,8 +20,9 @@ enum { DEFAULT_LIMIT_MS = 60000 };
 
 /* Which trials a subject has besides the usual ones. */
 enum {
-    HAS_LONG = 1,  /* for long inputs it has kernels that are written out, */
-    HAS_SHAPE = 2, /* or other shapes, then also on a CPU, where no kernel is written out */
+    HAS_LONG = 1,    /* for long inputs it has kernels that are written out, */
+    HAS_SHAPE = 2,   /* or other shapes, then also on a CPU, where no kernel is written out; */
+    HAS_WINDOWS = 4, /* arrays may be larger than a binding */
 };
 
 static const struct {
@@ -29,9 +30,12 @@ static const struct {
     ordo_method method; /* 0: no sort */
     uint32_t forms;
 } subjects[] = {
-    {"radix", ORDO_METHOD_RADIX, HAS_LONG}, {"bitonic", ORDO_METHOD_BITONIC, 0},
-    {"oddeven", ORDO_METHOD_ODDEVEN, 0},    {"msd", ORDO_METHOD_MSD, HAS_LONG | HAS_SHAPE},
-    {"sample", ORDO_METHOD_SAMPLE, 0},      {"onesweep", ORDO_METHOD_ONESWEEP, HAS_LONG},
+    {"radix", ORDO_METHOD_RADIX, HAS_LONG | HAS_WINDOWS},
+    {"bitonic", ORDO_METHOD_BITONIC, 0},
+    {"oddeven", ORDO_METHOD_ODDEVEN, 0},
+    {"msd", ORDO_METHOD_MSD, HAS_LONG | HAS_SHAPE},
+    {"sample", ORDO_METHOD_SAMPLE, 0},
+    {"onesweep", ORDO_METHOD_ONESWEEP, HAS_LONG},
     {"scan", ORDO_METHOD_AUTO, HAS_LONG},
 };
 
@@ -48,16 +52,18 @@ _Static_assert(ORDO_MAX_CHECK_ROWS >= SUBJECTS * TIERS, "rows do not fit");
 
 /* How many elements a trial has. */
 typedef enum extent {
-    EXTENT_USUAL,  /* of several tiles and blocks, the last one partly filled */
-    EXTENT_SMALL,  /* what fits a workgroup, */
-    EXTENT_MIDDLE, /* one of 512 invocations, */
-    EXTENT_GREAT,  /* and one of 1,024; both where msd has kernels of such shapes: not on a CPU */
-    EXTENT_QUADS,  /* of a scan that reads four words at once */
-    EXTENT_LONG,   /* with long_form; so many that msd takes large items */
+    EXTENT_USUAL,   /* of several tiles and blocks, the last one partly filled */
+    EXTENT_SMALL,   /* what fits a workgroup, */
+    EXTENT_MIDDLE,  /* one of 512 invocations, */
+    EXTENT_GREAT,   /* and one of 1,024; both where msd has kernels of such shapes: not on a CPU */
+    EXTENT_QUADS,   /* of a scan that reads four words at once */
+    EXTENT_LONG,    /* with long_form; so many that msd takes large items */
+    EXTENT_WINDOWS, /* larger than a binding is taken to be */
 } extent;
 
 enum { SORT_COUNT = 20011, SCAN_COUNT = 70001, SMALL_COUNT = 1001, LONG_COUNT = 300011 };
 enum { MIDDLE_COUNT = 4001, GREAT_COUNT = 7001 };
+enum { WINDOW_BYTES = 512 << 10 };
 
 /* What plans take their form for long inputs by, however few they have. */
 static const char long_form[] = "unrolled_count=0 msd_small_count=0 msd_data_count=0";
@@ -86,7 +92,10 @@ static const trial trials[] = {
     {"f64 pairs", .sort = {WIDE_PAIRS}, .shapes = SHAPE(DOUBLES)},
     {"u32 keys", EXTENT_LONG,
      .shapes = SHAPE(RANDOM) | SHAPE(FEW) | SHAPE(BYTES) | SHAPE(SORTED) | SHAPE(REVERSED)},
-    {"f32 pairs", EXTENT_LONG, .sort = {PAIRS}, .shapes = SHAPE(FLOATS) | SHAPE(SORTED)},
+    {"f32 pairs", EXTENT_LONG, .sort = {PAIRS},
+     .shapes = SHAPE(FLOATS) | SHAPE(SORTED) | SHAPE(EVEN)},
+    {"u32 keys", EXTENT_WINDOWS, .shapes = SHAPE(RANDOM)},
+    {"f32 pairs", EXTENT_WINDOWS, .sort = {PAIRS}, .shapes = SHAPE(FLOATS)},
     {"u32 items, exclusive", .scan = true, .shapes = SHAPE(RANDOM)},
     {"u32 items, inclusive", .scan = true, .inclusive = true, .shapes = SHAPE(RANDOM)},
     {"u32 items, exclusive", EXTENT_QUADS, .scan = true, .shapes = SHAPE(RANDOM)},
@@ -94,7 +103,7 @@ static const trial trials[] = {
 };
 
 static const char *const shape_names[] = {"random",   "few different", "few-bit", "sorted",
-                                          "reversed", "special",       "special"};
+                                          "reversed", "special",       "special", "even"};
 
 typedef struct checker {
     ordo_context *context;
@@ -160,7 +169,8 @@ static bool is_wanted(const checker *c, uint32_t subject, uint32_t tier) {
                         [EXTENT_MIDDLE] = forms & HAS_SHAPE && !c->caps.software,
                         [EXTENT_GREAT] = forms & HAS_SHAPE && !c->caps.software,
                         [EXTENT_QUADS] = c->trial.scan,
-                        [EXTENT_LONG] = forms & (c->caps.software ? HAS_SHAPE : HAS_LONG)};
+                        [EXTENT_LONG] = forms & (c->caps.software ? HAS_SHAPE : HAS_LONG),
+                        [EXTENT_WINDOWS] = forms & HAS_WINDOWS};
     return c->status == ORDO_OK && c->trial.scan == !subjects[subject].method &&
            has[c->trial.extent] && (tier != TIER_SUBGROUPS || c->caps.subgroups) &&
            (tier != TIER_PROGRESS || c->caps.forward_progress) &&
@@ -174,7 +184,11 @@ static void plan_row(checker *c, uint32_t subject, uint32_t tier) {
     c->context->caps.subgroups = c->caps.subgroups && tier != TIER_PORTABLE;
     c->context->caps.forward_progress = tier == TIER_PROGRESS;
     c->context->caps.tuning = c->trial.extent == EXTENT_LONG ? c->long_tuning : c->caps.tuning;
+    if (c->trial.extent == EXTENT_WINDOWS && c->caps.max_binding_bytes > WINDOW_BYTES) {
+        c->context->caps.max_binding_bytes = WINDOW_BYTES;
+    }
     ordo_status status = make_plan(c, subject, &plan);
+    c->context->caps.max_binding_bytes = c->caps.max_binding_bytes;
     row->plan_us += (uint32_t)(ordo_now_us() - begin_us);
     for (uint32_t earlier = 0; plan && earlier < tier; earlier++) {
         if (c->plans[subject][earlier] && ordo_plan_is_same(plan, c->plans[subject][earlier])) {
@@ -257,7 +271,8 @@ static void run_trial(checker *c, const trial *t) {
                                [EXTENT_MIDDLE] = MIDDLE_COUNT,
                                [EXTENT_GREAT] = GREAT_COUNT,
                                [EXTENT_QUADS] = SCAN_COUNT - 1,
-                               [EXTENT_LONG] = LONG_COUNT};
+                               [EXTENT_LONG] = LONG_COUNT,
+                               [EXTENT_WINDOWS] = LONG_COUNT};
     c->trial = *t;
     c->count = counts[t->extent];
     each_row(c, false, plan_row);

@@ -71,9 +71,9 @@ static uint32_t key_of(shape kind, uint64_t index, uint64_t count, uint64_t *see
     case SIGNED:
         return bits_of(2 * number - 1);
     case NEGATIVE:
-        return bits_of(-number);
+        return bits_of(ldexp(-number, -118));
     case LARGE:
-        return bits_of(ldexp(number, 60));
+        return bits_of(ldexp(number, 127));
     case MIXED:
         return bits_of(chance < 0.05 ? 1 + number / 500 : 3 * number);
     case NORMAL:
@@ -120,8 +120,8 @@ static msd_form form_of(const ordo_sort_desc *desc, shape kind, uint32_t bits) {
     static const struct {
         uint32_t exponent, halves;
     } forms[FIXED_SHAPES] = {
-        [UNIT] = {126, 0},        [SIGNED] = {126, 1},    [NEGATIVE] = {126, 2},
-        [LARGE] = {186, 0},       [MIXED] = {128, 0},     [NORMAL] = {127, 1},
+        [UNIT] = {126, 0},        [SIGNED] = {126, 1},    [NEGATIVE] = {8, 2},
+        [LARGE] = {253, 0},       [MIXED] = {128, 0},     [NORMAL] = {127, 1},
         [EXPONENTIAL] = {129, 0}, [OUTLIERS] = {126, 0},  [SPECIAL] = {126, 0},
         [AROUND_ZERO] = {126, 1}, [FEW_WRONG] = {126, 0}, [RISING] = {126, 0},
         [FALLING] = {126, 0},

@@ -182,6 +182,12 @@ static void test_a_buffer_holds_the_array(void **state) {
     ordo_summary summary;
     assert_int_equal(plan_steps(&problem, NULL, 0, &summary), ORDO_UNSUPPORTED);
     assert_non_null(strstr(summary.message, "scratch; the device's maxBufferSize is 4194304"));
+    /* AUTO names the same limit, also where it has to try several methods. */
+    problem.sort.method = ORDO_METHOD_AUTO;
+    problem.sort.skip_high_bits = 8;
+    problem.caps.forward_progress = true;
+    assert_int_equal(plan_steps(&problem, NULL, 0, &summary), ORDO_UNSUPPORTED);
+    assert_non_null(strstr(summary.message, "scratch; the device's maxBufferSize is 4194304"));
 }
 
 /* A grid that does not hold the tiles of a binding holds no windows either, though each would fit:
