@@ -23,8 +23,8 @@ enum { CAPACITY = 40009, SAMPLE = 2048, MAX_STEPS = 48, SCRATCH_AT = 256 };
 typedef enum shape {
     UNIT,        /* evenly from [0, 1), some at the ends of digits */
     SIGNED,      /* from [-1, 1) */
-    NEGATIVE,    /* from (-1, -0] */
-    LARGE,       /* from [0, 2^60) */
+    NEGATIVE,    /* from (-2^-118, -0]: of the least exponent that there are forms of, */
+    LARGE,       /* and from [0, 2^127): of the greatest */
     MIXED,       /* from [0, 3), a twentieth of them near 1, where a child is a bucket */
     NORMAL,      /* about a standard normal distribution */
     EXPONENTIAL, /* … an exponential one */
@@ -39,7 +39,9 @@ typedef enum shape {
     LOGARITHMIC,           /* each exponent as often as others */
     ALL_BITS,              /* any bits */
     ALL_NAN,
-    TINY, /* subnormal */
+    LESSER,  /* of a lesser exponent: from [0, 2^-121), */
+    GREATER, /* and of a greater one: from [0, 2^128) */
+    TINY,    /* subnormal */
     SHAPES
 } shape;
 
@@ -100,6 +102,10 @@ static uint32_t key_of(shape kind, uint64_t index, uint64_t count, uint64_t *see
         return (uint32_t)(model_random(seed) >> 32);
     case ALL_NAN:
         return (uint32_t)nan_key(ORDO_F32, model_random(seed) >> 30);
+    case LESSER:
+        return bits_of(ldexp(number, -121));
+    case GREATER:
+        return bits_of(ldexp(number, 128));
     case TINY:
         return (uint32_t)(model_random(seed) >> 44);
     default:
