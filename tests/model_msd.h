@@ -11,6 +11,7 @@
 #define ORDO_TESTS_MODEL_MSD_H
 
 #include "msd_form.h"
+#include "step_number.h"
 
 enum { MSD_LEVELS = 16, MSD_RECORD_WORDS = 5 };
 
@@ -54,16 +55,10 @@ static inline msd_shape msd_shape_of(const ordo_step *begin) {
                   {"item_count", &shape.item_count}, {"filled_count", &shape.filled_count},
                   {"root_bits", &shape.root_bits}};
     for (uint32_t f = 0; f < sizeof fields / sizeof *fields; f++) {
-        for (uint32_t i = 0; i < begin->param_count; i++) {
-            if (strcmp(begin->params[i].name, fields[f].name) == 0)
-                *fields[f].value = begin->params[i].value;
-        }
+        *fields[f].value = step_param(begin, fields[f].name);
         assert(*fields[f].value || f == 1);
     }
-    for (uint32_t i = 0; i < begin->constant_count; i++) {
-        if (strcmp(begin->constants[i].name, "FIXED_ROOT") == 0)
-            shape.fixed_root = begin->constants[i].value != 0;
-    }
+    shape.fixed_root = step_constant(begin, "FIXED_ROOT") != 0;
     return shape;
 }
 

@@ -163,14 +163,6 @@ static bool ranges_meet(const ordo_range *a, const ordo_range *b) {
            b->offset_bytes < a->offset_bytes + a->size_bytes;
 }
 
-uint64_t plan_number(const ordo_number *numbers, uint32_t count, const char *name) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(numbers[i].name, name) == 0)
-            return numbers[i].value;
-    }
-    return 0;
-}
-
 /* The words of the step's largest range. */
 static uint64_t most_words(const ordo_step *step) {
     uint64_t most = 0;
@@ -200,9 +192,9 @@ static const char *check_cover(const ordo_step *step) {
         return NULL;
     if (plan_third_cover(step, &wrong))
         return wrong;
-    uint64_t share = plan_number(step->params, step->param_count, "tile_items");
+    uint64_t share = step_param(step, "tile_items");
     if (share == 0) {
-        share = plan_number(step->constants, step->constant_count, "GROUP_SIZE") * step->items;
+        share = step_constant(step, "GROUP_SIZE") * step->items;
     }
     bool scans = strcmp(step->kernel, "scan") == 0 || strcmp(step->kernel, "scan_chain") == 0;
     uint64_t elements = scans ? most_words(step) : plan_window_elements(step, share);
@@ -250,7 +242,7 @@ static const char *check_step(const ordo_step *step, const ordo_caps *caps, slot
     wrong = check_cover(step);
     if (wrong)
         return wrong;
-    if (plan_number(step->constants, step->constant_count, "GROUP_SIZE") > caps->max_invocations)
+    if (step_constant(step, "GROUP_SIZE") > caps->max_invocations)
         return "a workgroup above max_invocations";
     for (uint32_t i = 0; i < step->range_count; i++) {
         const ordo_range *range = &step->ranges[i];

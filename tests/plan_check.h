@@ -11,6 +11,7 @@
 #define ORDO_TESTS_PLAN_CHECK_H
 
 #include "ordo_plan.h"
+#include "step_number.h"
 
 #include <stddef.h>
 
@@ -62,9 +63,7 @@ bool plan_reserves(const plan_problem *problem);
    well, else what is wrong, valid until the next call. *status, if not NULL, is the planner's. */
 const char *plan_check(const plan_problem *problem, ordo_status *status);
 
-/* Parts of plan_check. What a number with this name is, 0 if there is none; a printed text, valid
-   until the next but three. */
-uint64_t plan_number(const ordo_number *numbers, uint32_t count, const char *name);
+/* A part of plan_check: a printed text, valid until the next but three. */
 const char *complain(const char *format, ...);
 
 /* Of sorts: the bits that are compared; whether the method follows from the desc. Of sorts by

@@ -35,14 +35,6 @@ typedef struct view {
     const ordo_range *finished_indices; /* where a sort that ends early leaves them */
 } view;
 
-static uint64_t param(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
-static uint64_t constant(const ordo_step *step, const char *name) {
-    return plan_number(step->constants, step->constant_count, name);
-}
-
 /* A constant that a step need not set. */
 static bool flag(const ordo_step *step, const char *name, bool otherwise) {
     for (uint32_t i = 0; i < step->constant_count; i++) {
@@ -54,7 +46,7 @@ static bool flag(const ordo_step *step, const char *name, bool otherwise) {
 
 /* A workgroup sorts so many elements of 8 an invocation: see lib/local_sort.wgsl. */
 static bool sorts(const view *v, const ordo_step *step) {
-    uint64_t group = constant(step, "GROUP_SIZE"), cells = constant(step, "CELLS");
+    uint64_t group = step_constant(step, "GROUP_SIZE"), cells = step_constant(step, "CELLS");
     return step->items == 8 && group % 32 == 0 && 4 * cells == group * 33 &&
            group <= v->caps.max_invocations &&
            4 * cells + LOCAL_BYTES <= v->caps.max_workgroup_bytes;
@@ -113,12 +105,12 @@ static const char *check_parts(const view *v, const ordo_step *begin) {
     uint64_t words = v->work->size_bytes / 4, count = v->desc->max_count;
     uint64_t at[6], before = CONTROL_WORDS;
     for (uint32_t i = 0; i < 6; i++) {
-        at[i] = param(begin, names[i]);
+        at[i] = step_param(begin, names[i]);
         if (at[i] < before || at[i] > words)
             return complain("%s at word %" PRIu64 " of %" PRIu64, names[i], at[i], words);
         before = at[i] + 1;
     }
-    uint64_t root_bits = param(begin, "root_bits"), tile = param(begin, "tile_items");
+    uint64_t root_bits = step_param(begin, "root_bits"), tile = step_param(begin, "tile_items");
     if (at[2] - at[1] != at[3] - at[2] || at[4] - at[3] != at[5] - at[4])
         return "lists of odd levels as long as those of even ones they are not";
     if (root_bits < 1 || root_bits > v->summary->digit_bits ||
@@ -144,12 +136,12 @@ static const char *check_params(const view *v, const ordo_step *step, uint32_t l
         return "other params than the first step's";
     for (uint32_t i = 0; i < step->param_count; i++) {
         const char *name = step->params[i].name;
-        uint64_t value = step->params[i].value, expected = param(begin, name);
+        uint64_t value = step->params[i].value, expected = step_param(begin, name);
         if (strcmp(name, "level") == 0)
             expected = level;
         for (uint32_t s = 0; s < 4; s++) {
             if (strcmp(name, swapped[s]) == 0)
-                expected = param(begin, swapped[s ^ (level % 2)]);
+                expected = step_param(begin, swapped[s ^ (level % 2)]);
         }
         if (value != expected)
             return complain("%s is %" PRIu64 ", not %" PRIu64, name, value, expected);
@@ -159,9 +151,9 @@ static const char *check_params(const view *v, const ordo_step *step, uint32_t l
 
 static const char *check_key_constants(const view *v, const ordo_step *step) {
     static const uint32_t kinds[] = {0, 1, 2, 0, 1, 2};
-    bool right = constant(step, "KEY_KIND") == kinds[v->desc->key] &&
-                 constant(step, "KEY_WORDS") == v->key_words &&
-                 constant(step, "DESCENDING") == (uint64_t)v->desc->order;
+    bool right = step_constant(step, "KEY_KIND") == kinds[v->desc->key] &&
+                 step_constant(step, "KEY_WORDS") == v->key_words &&
+                 step_constant(step, "DESCENDING") == (uint64_t)v->desc->order;
     return right ? NULL : "other keys than the desc's";
 }
 
@@ -188,20 +180,21 @@ static const char *check_source(const view *v, const ordo_range *range, uint32_t
 
 static const char *check_begin(view *v) {
     const ordo_step *begin = &v->steps[0];
-    uint32_t group = (uint32_t)constant(begin, "GROUP_SIZE");
+    uint32_t group = (uint32_t)step_constant(begin, "GROUP_SIZE");
     if (strcmp(begin->kernel, "msd_begin") != 0 || begin->range_count != 1u + v->sampled)
         return "it does not begin with msd_begin";
     if (begin->group_count_x != 1 || begin->group_count_y != 1 || group == 0 ||
-        group & (group - 1) || constant(begin, "STABLE") != v->stable ||
-        constant(begin, "ALONE") != !v->pairs)
+        group & (group - 1) || step_constant(begin, "STABLE") != v->stable ||
+        step_constant(begin, "ALONE") != !v->pairs)
         return "more than one workgroup begins, or not all of one";
     v->work = &begin->ranges[0];
     if (v->work->slot != ORDO_SLOT_SCRATCH)
         return "lists outside scratch";
-    if (param(begin, "last_level") != v->levels - 1 ||
-        param(begin, "key_bits") != 32 * v->key_words ||
-        param(begin, "digit_bits") != v->summary->digit_bits ||
-        param(begin, "max_count") != v->desc->max_count || param(begin, "sampled") != v->sampled)
+    if (step_param(begin, "last_level") != v->levels - 1 ||
+        step_param(begin, "key_bits") != 32 * v->key_words ||
+        step_param(begin, "digit_bits") != v->summary->digit_bits ||
+        step_param(begin, "max_count") != v->desc->max_count ||
+        step_param(begin, "sampled") != v->sampled)
         return "other numbers than the summary's";
     const char *wrong = check_params(v, begin, 0);
     if (!wrong)
@@ -232,7 +225,7 @@ static const char *check_target(const view *v, const ordo_range *range, uint32_t
 
 static const char *check_histogram(view *v, const ordo_step *step, uint32_t level) {
     const char *wrong = check_params(v, step, level);
-    uint64_t group = constant(step, "GROUP_SIZE"), bins = constant(step, "BINS");
+    uint64_t group = step_constant(step, "GROUP_SIZE"), bins = step_constant(step, "BINS");
     if (strcmp(step->entry, "msd_histogram") != 0 || step->range_count != 2)
         return complain("%s is no histogram", step->entry);
     if (!wrong)
@@ -242,9 +235,9 @@ static const char *check_histogram(view *v, const ordo_step *step, uint32_t leve
     if (wrong)
         return wrong;
     if (bins != 1u << v->summary->digit_bits || bins > group ||
-        param(step, "tile_items") % (group * step->items))
+        step_param(step, "tile_items") % (group * step->items))
         return "a histogram of another shape";
-    if (constant(step, "STABLE") != v->stable)
+    if (step_constant(step, "STABLE") != v->stable)
         return "tables are written where none are, or the reverse";
     return check_source(v, &step->ranges[1], level, ORDO_SLOT_IN, v->keys);
 }
@@ -271,7 +264,7 @@ static const char *check_finish(view *v, const ordo_step *step) {
             range->read != (in_place || !out))
             return complain("%s has slot %d as range %u", entry, (int)range->slot, 1 + i);
     }
-    if (pairs && constant(step, "VALUE_WORDS") != v->value_words)
+    if (pairs && step_constant(step, "VALUE_WORDS") != v->value_words)
         return "values of another size";
     return NULL;
 }
@@ -290,7 +283,7 @@ static const char *check_finish_index(view *v, const ordo_step *step) {
 static const char *check_promises(view *v, const ordo_step *step) {
     if (strcmp(step->entry, "msd_check") != 0 || step->range_count != 2)
         return complain("%s does not check", step->entry);
-    if (constant(step, "STABLE") != v->stable)
+    if (step_constant(step, "STABLE") != v->stable)
         return "tables are written where none are, or the reverse";
     return check_source(v, &step->ranges[1], 0, ORDO_SLOT_IN, v->keys);
 }
@@ -304,9 +297,9 @@ static const char *check_sampled(view *v, const ordo_step *step, uint32_t count)
         wrong = check_params(v, step, 0);
         if (!wrong)
             wrong = check_key_constants(v, step);
-        if (!wrong && (constant(step, "BINS") != constant(histogram, "BINS") ||
+        if (!wrong && (step_constant(step, "BINS") != step_constant(histogram, "BINS") ||
                        (i == 0 && step->items != histogram->items) ||
-                       constant(step, "GROUP_SIZE") != constant(histogram, "GROUP_SIZE")))
+                       step_constant(step, "GROUP_SIZE") != step_constant(histogram, "GROUP_SIZE")))
             wrong = "another shape than the histogram's";
         if (!wrong)
             wrong = i == 0                       ? check_promises(v, step)
@@ -317,10 +310,10 @@ static const char *check_sampled(view *v, const ordo_step *step, uint32_t count)
 }
 
 static const char *check_scan(const view *v, const ordo_step *step, uint32_t level) {
-    uint64_t words = constant(step, "GROUP_SIZE") * step->items;
+    uint64_t words = step_constant(step, "GROUP_SIZE") * step->items;
     if (strcmp(step->entry, "msd_scan") != 0 || step->range_count != 1)
         return complain("%s is no scan of tables", step->entry);
-    if (words % 32 || constant(step, "CELLS") != words / 32 * 33)
+    if (words % 32 || step_constant(step, "CELLS") != words / 32 * 33)
         return "a scan of another shape";
     return check_params(v, step, level);
 }
@@ -329,10 +322,10 @@ static const char *check_scan(const view *v, const ordo_step *step, uint32_t lev
    ranks keys in their order: counts of 16 bits. Beside them it has two words a digit, one an
    invocation, and a few others. */
 static const char *check_cells(const view *v, const ordo_step *step) {
-    uint64_t group = constant(step, "GROUP_SIZE"), bins = constant(step, "BINS");
-    uint64_t cells = constant(step, "CELLS"), rounds = constant(step, "ROUNDS");
-    uint64_t tile = param(step, "tile_items"), part = tile / rounds;
-    uint64_t copies = v->pairs ? 1 : constant(step, "COPIES");
+    uint64_t group = step_constant(step, "GROUP_SIZE"), bins = step_constant(step, "BINS");
+    uint64_t cells = step_constant(step, "CELLS"), rounds = step_constant(step, "ROUNDS");
+    uint64_t tile = step_param(step, "tile_items"), part = tile / rounds;
+    uint64_t copies = v->pairs ? 1 : step_constant(step, "COPIES");
     uint32_t size = v->caps.subgroup_size;
     if (bins != 1u << v->summary->digit_bits || bins > group || group * step->items != tile)
         return "a partition of another shape";
@@ -348,8 +341,8 @@ static const char *check_cells(const view *v, const ordo_step *step) {
         return "ties in another order";
     if (!v->stable)
         return step->subgroups ? "ballots where order does not matter" : NULL;
-    if (step->subgroups &&
-        (size < 1 || size > 64 || group % (2 * size) || constant(step, "SUBGROUP_SIZE") != size))
+    if (step->subgroups && (size < 1 || size > 64 || group % (2 * size) ||
+                            step_constant(step, "SUBGROUP_SIZE") != size))
         return complain("ballots of %u lanes", size);
     uint64_t ranks = step->subgroups ? group / size / 2 * bins : group / 32 * bins / 2 * 3;
     return ranks <= cells && group % 64 == 0 ? NULL : "too few cells to rank in";
@@ -378,7 +371,7 @@ static const char *check_partition(view *v, const ordo_step *step, uint32_t leve
         wrong = check_target(v, &step->ranges[2], level, keys_out, v->keys);
     if (wrong || !v->pairs)
         return wrong;
-    if (constant(step, "VALUE_WORDS") != v->value_words)
+    if (step_constant(step, "VALUE_WORDS") != v->value_words)
         return "values of another size";
     /* Indices that only gather are in scratch on both sides. */
     bool scratch = v->indices && !v->desc->argsort && level == 1;
@@ -396,8 +389,8 @@ static const char *check_partition(view *v, const ordo_step *step, uint32_t leve
 
 static const char *check_local(const view *v, const ordo_step *step) {
     const ordo_step *begin = &v->steps[0];
-    uint64_t group = constant(step, "GROUP_SIZE");
-    uint64_t items = param(begin, "items"), records = param(begin, "records");
+    uint64_t group = step_constant(step, "GROUP_SIZE");
+    uint64_t items = step_param(begin, "items"), records = step_param(begin, "records");
     const ordo_range *control = &step->ranges[0], *list = &step->ranges[1];
     if (strcmp(step->entry, v->pairs ? "msd_local_pairs" : "msd_local_keys") != 0 ||
         step->range_count != 4u + 2u * v->pairs)
@@ -407,11 +400,11 @@ static const char *check_local(const view *v, const ordo_step *step) {
     if (list->offset_bytes != v->work->offset_bytes + 4 * items ||
         list->size_bytes != 4 * (records - items))
         return "a list of items that is not the levels'";
-    if (group * step->items != param(begin, "item_count") || !sorts(v, step))
+    if (group * step->items != step_param(begin, "item_count") || !sorts(v, step))
         return complain("items of %" PRIu64 " x %u keys", group, step->items);
-    if (constant(step, "TIES") != v->pairs ||
-        (v->pairs && (constant(step, "WRITE_KEYS") == v->desc->argsort ||
-                      constant(step, "VALUE_WORDS") != v->value_words)))
+    if (step_constant(step, "TIES") != v->pairs ||
+        (v->pairs && (step_constant(step, "WRITE_KEYS") == v->desc->argsort ||
+                      step_constant(step, "VALUE_WORDS") != v->value_words)))
         return "items with other values";
     for (uint32_t side = 0; side < 2; side++) {
         if (!same_range(&step->ranges[2 + side], v->keys[side]) ||
@@ -429,7 +422,7 @@ static const char *check_local(const view *v, const ordo_step *step) {
 static const char *check_small(const view *v) {
     const ordo_step *step = &v->steps[0];
     bool in_place = v->desc->in_place;
-    uint64_t group = constant(step, "GROUP_SIZE");
+    uint64_t group = step_constant(step, "GROUP_SIZE");
     const char *entry = v->desc->argsort       ? "msd_small_index"
                         : v->pairs && in_place ? "msd_small_pairs_in_place"
                         : v->pairs             ? "msd_small_pairs"
@@ -447,8 +440,8 @@ static const char *check_small(const view *v) {
     if ((v->summary->scratch_bytes && !reserves) || v->summary->digit_bits ||
         v->summary->pass_count)
         return "scratch or digits of one item";
-    if (constant(step, "TIES") != v->pairs ||
-        (v->pairs && constant(step, "VALUE_WORDS") != v->value_words))
+    if (step_constant(step, "TIES") != v->pairs ||
+        (v->pairs && step_constant(step, "VALUE_WORDS") != v->value_words))
         return "an item with other values";
     return check_key_constants(v, step);
 }

@@ -114,8 +114,7 @@ const char *plan_check_method(const plan_problem *problem, const ordo_summary *s
    array that needs no larger one, a smaller that holds it. */
 static const char *check_block(const shape *s, const ordo_step *sort, const ordo_caps *caps) {
     uint32_t block = s->summary->block_length;
-    uint64_t words = plan_number(sort->constants, sort->constant_count, "KEY_WORDS") +
-                     plan_number(sort->constants, sort->constant_count, "PAYLOAD_WORDS");
+    uint64_t words = step_constant(sort, "KEY_WORDS") + step_constant(sort, "PAYLOAD_WORDS");
     if (s->direct)
         return block == 2 ? NULL : "a block of the direct form is not 2";
     if (block < 16 || block & (block - 1))
@@ -200,10 +199,6 @@ static const char *check_scratch(const shape *s) {
 
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
-static uint64_t param(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
 /* The lowest upper wire of a bitonic step's task, from which on its comparators have elements. */
 static uint64_t bitonic_upper(uint64_t task, uint32_t low, uint32_t levels, bool flips) {
     uint64_t run = task >> low << (low + levels), offset = task & (((uint64_t)1 << low) - 1);
@@ -232,17 +227,17 @@ static const char *check_last_tasks(const shape *s, uint64_t tasks) {
 /* Upper wires rise with the tasks, so it is enough to look at the last one run and the next. */
 static const char *check_tasks(const shape *s, const ordo_step *step, bool last) {
     const char *wrong = NULL;
-    uint64_t tasks = param(step, "tasks"), upper[2];
-    uint64_t group = plan_number(step->constants, step->constant_count, "GROUP_SIZE");
+    uint64_t tasks = step_param(step, "tasks"), upper[2];
+    uint64_t group = step_constant(step, "GROUP_SIZE");
     uint32_t levels = bits_for(step->items);
     if (tasks == 0)
         return "a step of no tasks";
     for (uint32_t i = 0; i < 2; i++) {
         uint64_t task = tasks - 1 + i;
-        upper[i] = s->oddeven ? oddeven_upper(task, (uint32_t)param(step, "stage"),
-                                              (uint32_t)param(step, "level"))
-                              : bitonic_upper(task, (uint32_t)param(step, "low"), levels,
-                                              param(step, "flips"));
+        upper[i] = s->oddeven ? oddeven_upper(task, (uint32_t)step_param(step, "stage"),
+                                              (uint32_t)step_param(step, "level"))
+                              : bitonic_upper(task, (uint32_t)step_param(step, "low"), levels,
+                                              step_param(step, "flips"));
     }
     if (s->direct && last)
         wrong = check_last_tasks(s, tasks);
@@ -257,12 +252,10 @@ static const char *check_tasks(const shape *s, const ordo_step *step, bool last)
 }
 
 static const char *check_blocks(const shape *s, const ordo_step *step, const ordo_caps *caps) {
-    uint64_t words = plan_number(step->constants, step->constant_count, "KEY_WORDS") +
-                     plan_number(step->constants, step->constant_count, "PAYLOAD_WORDS");
-    uint64_t cells = plan_number(step->constants, step->constant_count, "CELLS");
+    uint64_t words = step_constant(step, "KEY_WORDS") + step_constant(step, "PAYLOAD_WORDS");
+    uint64_t cells = step_constant(step, "CELLS");
     uint64_t block =
-        s->oddeven ? plan_number(step->constants, step->constant_count, "BLOCK")
-                   : step->items * plan_number(step->constants, step->constant_count, "GROUP_SIZE");
+        s->oddeven ? step_constant(step, "BLOCK") : step->items * step_constant(step, "GROUP_SIZE");
     uint64_t needed = block ? (s->positions - 1) / block + 1 : 0;
     if (!s->direct && block != s->summary->block_length)
         return complain("a workgroup holds %" PRIu64 " elements", block);
@@ -270,10 +263,10 @@ static const char *check_blocks(const shape *s, const ordo_step *step, const ord
         return complain("%" PRIu64 " cells in a workgroup", cells);
     if (strstr(step->entry, "seam")) {
         /* Every border between two blocks but those between runs. */
-        uint32_t run_bits = (uint32_t)param(step, "stage") - s->block_bits;
+        uint32_t run_bits = (uint32_t)step_param(step, "stage") - s->block_bits;
         needed = needed - 1 - ((needed - 1) >> run_bits);
     }
-    if (param(step, "groups") != needed || needed == 0)
+    if (step_param(step, "groups") != needed || needed == 0)
         return complain("not %" PRIu64 " blocks or seams", needed);
     uint64_t launched = (uint64_t)step->group_count_x * step->group_count_y;
     return launched >= needed ? NULL : "too few workgroups for the blocks";
@@ -284,22 +277,22 @@ static const char *check_levels(const shape *s, const ordo_step *step, place *at
     const char *entry = step->entry + (s->oddeven ? strlen("oddeven_") : strlen("bitonic_"));
     uint32_t levels = s->oddeven ? 1 : bits_for(step->items);
     if (strncmp(entry, "step", 4) == 0) {
-        uint32_t low = (uint32_t)param(step, s->oddeven ? "level" : "low");
-        if (low + levels != at->above || (s->oddeven && param(step, "stage") != at->stage))
+        uint32_t low = (uint32_t)step_param(step, s->oddeven ? "level" : "low");
+        if (low + levels != at->above || (s->oddeven && step_param(step, "stage") != at->stage))
             return complain("level %u of stage %u is not next", low, at->stage);
-        if (!s->oddeven && (param(step, "flips") != 0) != (at->above == at->stage))
+        if (!s->oddeven && (step_param(step, "flips") != 0) != (at->above == at->stage))
             return "a flip at the wrong level";
         if (!s->direct && at->above <= s->block_bits)
             return "a step below the block";
         at->above = low;
     } else if (strncmp(entry, "seam", 4) == 0) {
-        if (at->above != s->block_bits || param(step, "stage") != at->stage || at->sewn)
+        if (at->above != s->block_bits || step_param(step, "stage") != at->stage || at->sewn)
             return "a seam out of turn";
         at->sewn = true;
         return NULL;
     } else if (strncmp(entry, "merge", 5) == 0) {
         /* An odd-even merge is always of the whole block. */
-        uint64_t merged = s->oddeven ? s->block_bits : param(step, "levels");
+        uint64_t merged = s->oddeven ? s->block_bits : step_param(step, "levels");
         if (merged != at->above || at->above > s->block_bits || at->sewn != s->oddeven)
             return complain("a merge of %u levels is not next", (unsigned)merged);
         at->above = 0;
@@ -316,13 +309,14 @@ static const char *check_levels(const shape *s, const ordo_step *step, place *at
 static const char *check_step(const shape *s, const ordo_step *step, const ordo_caps *caps,
                               place *at) {
     const char *wrong = NULL;
-    if (param(step, "max_count") != s->count || param(step, "row_length") != s->row_length)
+    if (step_param(step, "max_count") != s->count ||
+        step_param(step, "row_length") != s->row_length)
         return "other elements or rows than the desc's";
-    if (param(step, "row_bits") != (s->row_length ? s->stages : 0))
+    if (step_param(step, "row_bits") != (s->row_length ? s->stages : 0))
         return "rows of other positions";
     if (at->stage == 0) {
         uint32_t stages = s->stages < s->block_bits ? s->stages : s->block_bits;
-        if (!strstr(step->entry, "_sort_") || param(step, "stages") != stages)
+        if (!strstr(step->entry, "_sort_") || step_param(step, "stages") != stages)
             return complain("%s does not begin with %u stages", step->entry, stages);
         *at = (place){stages + 1, stages + 1, false};
     } else {

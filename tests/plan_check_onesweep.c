@@ -22,14 +22,6 @@ typedef struct view {
     uint64_t tickets;       /* a bit for each that is taken */
 } view;
 
-static uint64_t param(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
-static uint64_t constant(const ordo_step *step, const char *name) {
-    return plan_number(step->constants, step->constant_count, name);
-}
-
 bool plan_is_onesweep_step(const ordo_step *step) {
     return strncmp(step->kernel, "onesweep_", 9) == 0;
 }
@@ -64,16 +56,17 @@ static uint32_t find_passes(view *v) {
 static const char *check_begin(view *v, const ordo_step *begin) {
     const ordo_step *h = v->histogram;
     uint64_t passes = v->summary->pass_count;
-    v->tile_items = param(h, "tile_items");
+    v->tile_items = step_param(h, "tile_items");
     v->tiles = (v->desc->max_count - 1) / v->tile_items + 1;
-    if (constant(h, "PASSES") != passes || constant(h, "BINS") != passes * DIGITS || passes > 8)
+    if (step_constant(h, "PASSES") != passes || step_constant(h, "BINS") != passes * DIGITS ||
+        passes > 8)
         return "other passes are counted";
-    if (param(h, "shift") != v->desc->skip_low_bits || param(h, "wider") >= passes ||
-        param(h, "width") * passes + param(h, "wider") != plan_window_bits(v->desc))
+    if (step_param(h, "shift") != v->desc->skip_low_bits || step_param(h, "wider") >= passes ||
+        step_param(h, "width") * passes + step_param(h, "wider") != plan_window_bits(v->desc))
         return "other digits are counted";
     if (!same_range(&begin->ranges[0], &h->ranges[0]) ||
-        4 * param(begin, "counter_words") != h->ranges[0].size_bytes ||
-        4 * (param(h, "starts") + passes * DIGITS) > h->ranges[0].size_bytes)
+        4 * step_param(begin, "counter_words") != h->ranges[0].size_bytes ||
+        4 * (step_param(h, "starts") + passes * DIGITS) > h->ranges[0].size_bytes)
         return "counters that are not cleared";
     if (h->ranges[1].size_bytes != 4 * DIGITS * v->tiles)
         return "a table of another size";
@@ -82,20 +75,21 @@ static const char *check_begin(view *v, const ordo_step *begin) {
 
 /* One step of a pass: the portion's tiles, in workgroup memory that it has. */
 static const char *check_shape(const view *v, const ordo_step *step, uint64_t first_tile) {
-    uint64_t group = constant(step, "GROUP_SIZE"), cells = constant(step, "CELLS");
-    uint64_t portion_tiles = param(step, "portion_tiles"), left = v->tiles - first_tile;
+    uint64_t group = step_constant(step, "GROUP_SIZE"), cells = step_constant(step, "CELLS");
+    uint64_t portion_tiles = step_param(step, "portion_tiles"), left = v->tiles - first_tile;
     uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
-    if (group * step->items != v->tile_items || param(step, "tile_items") != v->tile_items)
+    if (group * step->items != v->tile_items || step_param(step, "tile_items") != v->tile_items)
         return "tiles of another size";
     if (portion_tiles * v->tile_items >= 1u << 30)
         return "a portion that words of the table cannot count";
     if (groups < (left < portion_tiles ? left : portion_tiles))
         return "too few workgroups for the portion";
-    if (group < DIGITS || constant(step, "PART") * constant(step, "ROUNDS") != v->tile_items ||
-        step->items % constant(step, "ROUNDS"))
+    if (group < DIGITS ||
+        step_constant(step, "PART") * step_constant(step, "ROUNDS") != v->tile_items ||
+        step->items % step_constant(step, "ROUNDS"))
         return "a tile that the rounds do not move";
     uint64_t strips = step->subgroups ? group / v->caps.subgroup_size : group / 32 * 3;
-    if (cells < constant(step, "PART") || 2 * cells < strips * DIGITS)
+    if (cells < step_constant(step, "PART") || 2 * cells < strips * DIGITS)
         return "too few cells";
     if (4 * (cells + DIGITS + group + 64 + 2) > v->caps.max_workgroup_bytes)
         return "too much workgroup memory";
@@ -106,20 +100,21 @@ static const char *check_shape(const view *v, const ordo_step *step, uint64_t fi
 static const char *check_scatter(view *v, const ordo_step *step, uint64_t pass, uint64_t portion,
                                  uint64_t first_tile) {
     const ordo_step *h = v->histogram;
-    uint64_t wider = param(h, "wider"), width = param(h, "width") + (pass < wider);
-    uint64_t shift = param(h, "shift") + pass * param(h, "width") + (pass < wider ? pass : wider);
+    uint64_t wider = step_param(h, "wider"), width = step_param(h, "width") + (pass < wider);
+    uint64_t shift =
+        step_param(h, "shift") + pass * step_param(h, "width") + (pass < wider ? pass : wider);
     if (strncmp(step->entry, "onesweep_scatter", 16) != 0)
         return "a step that is not of the pass";
-    if (param(step, "shift") != shift || param(step, "mask") != (1u << width) - 1)
+    if (step_param(step, "shift") != shift || step_param(step, "mask") != (1u << width) - 1)
         return "another digit than is counted";
-    if (param(step, "starts") != param(h, "starts") + pass * DIGITS)
+    if (step_param(step, "starts") != step_param(h, "starts") + pass * DIGITS)
         return "starts of another pass";
-    if (param(step, "nothing") != (pass % 2 ? 1u << 31 : 0))
+    if (step_param(step, "nothing") != (pass % 2 ? 1u << 31 : 0))
         return "what the pass before left means something";
-    if (param(step, "portion") != portion || param(step, "first_tile") != first_tile)
+    if (step_param(step, "portion") != portion || step_param(step, "first_tile") != first_tile)
         return "another portion";
-    uint64_t ticket = param(step, "ticket");
-    if (ticket >= param(h, "starts") || ticket >= 64 || v->tickets >> ticket & 1)
+    uint64_t ticket = step_param(step, "ticket");
+    if (ticket >= step_param(h, "starts") || ticket >= 64 || v->tickets >> ticket & 1)
         return "a ticket twice";
     v->tickets |= (uint64_t)1 << ticket;
     if (!same_range(&step->ranges[0], &h->ranges[0]) ||
@@ -146,7 +141,7 @@ const char *plan_check_onesweep(const plan_problem *problem, const ordo_step *st
             if (at == summary->step_count)
                 return "steps are missing";
             wrong = check_scatter(&v, &steps[at], pass, portion, first_tile);
-            first_tile += param(&steps[at], "portion_tiles");
+            first_tile += step_param(&steps[at], "portion_tiles");
         }
         v.keys = &steps[at - 1].ranges[3];
     }

@@ -9,8 +9,8 @@
 #include <string.h>
 
 static const char *check_slices(const ordo_step *step, const ordo_caps *caps, uint64_t count) {
-    uint64_t group = plan_number(step->constants, step->constant_count, "GROUP_SIZE");
-    uint64_t slice = plan_number(step->params, step->param_count, "slice_elements");
+    uint64_t group = step_constant(step, "GROUP_SIZE");
+    uint64_t slice = step_param(step, "slice_elements");
     uint64_t capacity = group * step->items, most = (uint64_t)caps->max_groups * caps->max_groups;
     uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
     uint64_t slices = count <= capacity ? 1 : (count + slice - 1) / slice;
@@ -19,9 +19,9 @@ static const char *check_slices(const ordo_step *step, const ordo_caps *caps, ui
         return "a slice does not fit a workgroup";
     if (groups < (slices < most ? slices : most))
         return "too few workgroups for the slices";
-    if (plan_number(step->constants, step->constant_count, "CELLS") != group * 33 / 4)
+    if (step_constant(step, "CELLS") != group * 33 / 4)
         return "not a cell for each element";
-    if (plan_number(step->constants, step->constant_count, "MARKS") != group * 4)
+    if (step_constant(step, "MARKS") != group * 4)
         return "not four words of marks for each invocation";
     /* What both of these, lib/lane, the tail, lib/local_sort, lib/select and the kernel declare. */
     return 4 * (group * 33 / 4 + group * 4 + group + 64 + 64 + 52) > caps->max_workgroup_bytes
@@ -57,8 +57,7 @@ const char *plan_check_sample(const plan_problem *problem, const ordo_step *step
     uint64_t tail_bytes = quads ? tail->size_bytes : 0;
     if (keys->size_bytes + tail_bytes != key_bytes || (desc->in_place && keys->slot))
         return "keys are not read whole, or from where they are written";
-    if (plan_number(step->params, step->param_count, "quad_words") !=
-        (quads ? keys->size_bytes / 4 : 0))
+    if (step_param(step, "quad_words") != (quads ? keys->size_bytes / 4 : 0))
         return "another number of words in quads than is bound";
     if (quads && (tail->slot != keys->slot || keys->size_bytes % 16 || tail_bytes > 256 ||
                   tail->offset_bytes != keys->offset_bytes + keys->size_bytes))

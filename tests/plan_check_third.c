@@ -190,81 +190,74 @@ void plan_third_slots(const plan_problem *problem, uint64_t bytes[ORDO_SLOT_COUN
 
 /* ---- Workgroups ------------------------------------------------------------------------------ */
 
-static uint64_t param(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
-static uint64_t constant(const ordo_step *step, const char *name) {
-    return plan_number(step->constants, step->constant_count, name);
-}
-
 static uint64_t words_of(const ordo_step *step, uint32_t range) {
     return step->ranges[range].size_bytes / 4;
 }
 
 /* A tile for each workgroup of a range of bins, and ranges that hold all bins. */
 static const char *histogram_cover(const ordo_step *step, uint64_t count, uint64_t groups) {
-    uint64_t tile = param(step, "tile_items"), ranges = param(step, "range_count");
-    if (tile == 0 || tile % (constant(step, "GROUP_SIZE") * step->items))
+    uint64_t tile = step_param(step, "tile_items"), ranges = step_param(step, "range_count");
+    if (tile == 0 || tile % (step_constant(step, "GROUP_SIZE") * step->items))
         return "a tile of no whole chunks";
-    if (param(step, "range_bins") * ranges < param(step, "bin_count"))
+    if (step_param(step, "range_bins") * ranges < step_param(step, "bin_count"))
         return "ranges that leave bins out";
-    if (constant(step, "CELLS") !=
-        (param(step, "range_bins") + ORDO_BINS_EXTRA) * constant(step, "COPIES"))
+    if (step_constant(step, "CELLS") !=
+        (step_param(step, "range_bins") + ORDO_BINS_EXTRA) * step_constant(step, "COPIES"))
         return "other cells than those of a range's bins";
     return groups >= ((count - 1) / tile + 1) * ranges ? NULL : "too few workgroups for the tiles";
 }
 
 /* Rows are rows of the problem, but those of the selected elements when these are sorted. */
 static const char *top_k_cover(const ordo_step *step, uint64_t groups) {
-    uint64_t row = param(step, "row_length"), tiles = param(step, "tiles");
-    uint64_t invocations = constant(step, "GROUP_SIZE");
+    uint64_t row = step_param(step, "row_length"), tiles = step_param(step, "tiles");
+    uint64_t invocations = step_constant(step, "GROUP_SIZE");
     if (row == 0)
         return "no row_length";
-    uint64_t rows = (param(step, "max_count") - 1) / row + 1;
+    uint64_t rows = (step_param(step, "max_count") - 1) / row + 1;
     if (strcmp(step->kernel, "topk_select") == 0) {
-        uint64_t cells = constant(step, "CELLS");
-        bool all_fit = !strstr(step->entry, "_chunks") && cells >= param(step, "source_length");
+        uint64_t cells = step_constant(step, "CELLS");
+        bool all_fit =
+            !strstr(step->entry, "_chunks") && cells >= step_param(step, "source_length");
         if (cells < invocations || cells & (cells - 1) ||
-            (cells < 2 * param(step, "k") && !all_fit))
+            (cells < 2 * step_param(step, "k") && !all_fit))
             return complain("%" PRIu64 " cells", cells);
         return groups >= rows ? NULL : "too few workgroups for the rows";
     }
     if (strcmp(step->kernel, "topk_best") == 0) {
-        uint64_t chunk = param(step, "chunk");
+        uint64_t chunk = step_param(step, "chunk");
         if (chunk == 0 || chunk % step->items)
             return "a chunk of no whole items";
-        if (tiles * invocations * chunk < param(step, "source_length"))
+        if (tiles * invocations * chunk < step_param(step, "source_length"))
             return "chunks that leave elements out";
         return groups >= rows * tiles ? NULL : "too few workgroups for the tiles";
     }
-    uint64_t reached = groups * invocations * step->items, words = param(step, "word_count");
+    uint64_t reached = groups * invocations * step->items, words = step_param(step, "word_count");
     if (strstr(step->entry, "_clear"))
         return words == words_of(step, 0) && reached >= words ? NULL : "words are not cleared";
     if (strstr(step->entry, "_fill") || strstr(step->entry, "_first"))
         return words == words_of(step, 1) && reached >= words ? NULL : "entries are not filled";
     if (strstr(step->entry, "_pick") || strstr(step->entry, "_place"))
         return groups >= rows ? NULL : "too few workgroups for the rows";
-    if (param(step, "tile_items") % (invocations * step->items) ||
-        tiles * param(step, "tile_items") < row)
+    if (step_param(step, "tile_items") % (invocations * step->items) ||
+        tiles * step_param(step, "tile_items") < row)
         return "tiles that leave elements out";
     return groups >= rows * tiles ? NULL : "too few workgroups for the tiles";
 }
 
 bool plan_third_cover(const ordo_step *step, const char **wrong) {
     uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
-    uint64_t reached = groups * constant(step, "GROUP_SIZE") * step->items;
+    uint64_t reached = groups * step_constant(step, "GROUP_SIZE") * step->items;
     *wrong = NULL;
     if (strcmp(step->kernel, "histogram") == 0) {
-        *wrong = histogram_cover(step, param(step, "max_count"), groups);
+        *wrong = histogram_cover(step, step_param(step, "max_count"), groups);
     } else if (strncmp(step->kernel, "topk_", 5) == 0) {
         *wrong = top_k_cover(step, groups);
     } else if (strcmp(step->kernel, "edges") == 0) {
         for (uint32_t i = 0; i < step->range_count; i++)
             *wrong = reached >= words_of(step, i) ? *wrong : "too few workgroups for the edges";
     } else if (strcmp(step->kernel, "radix_scan") == 0) {
-        uint64_t tiles = (param(step, "max_count") - 1) / param(step, "tile_items") + 1;
-        uint64_t digits = param(step, "digit_count"), words = 0;
+        uint64_t tiles = (step_param(step, "max_count") - 1) / step_param(step, "tile_items") + 1;
+        uint64_t digits = step_param(step, "digit_count"), words = 0;
         for (uint32_t i = 0; i < step->range_count; i++)
             words += words_of(step, i);
         if (words != digits * (tiles + 1))
@@ -272,7 +265,8 @@ bool plan_third_cover(const ordo_step *step, const char **wrong) {
         else if (groups < digits)
             *wrong = "too few workgroups for the digits";
     } else if (strcmp(step->kernel, "starts") == 0) {
-        bool all = param(step, "last") + 2 == words_of(step, 0) && reached >= words_of(step, 0);
+        bool all =
+            step_param(step, "last") + 2 == words_of(step, 0) && reached >= words_of(step, 0);
         *wrong = all ? NULL : "too few workgroups for the starts";
     } else {
         return false;

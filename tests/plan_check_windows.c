@@ -17,25 +17,18 @@ typedef struct pass {
     ordo_range keys_in, keys_out, values_in, values_out; /* the first windows; no bytes: none */
 } pass;
 
-static uint64_t param(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
-static uint64_t constant(const ordo_step *step, const char *name) {
-    return plan_number(step->constants, step->constant_count, name);
-}
-
 static bool is(const ordo_step *step, const char *kernel) {
     return strcmp(step->kernel, kernel) == 0;
 }
 
-bool plan_is_windowed(const ordo_step *step) { return constant(step, "IN_WINDOWS") == 1; }
+bool plan_is_windowed(const ordo_step *step) { return step_constant(step, "IN_WINDOWS") == 1; }
 
 uint64_t plan_window_elements(const ordo_step *step, uint64_t share) {
-    uint64_t count = param(step, "max_count");
+    uint64_t count = step_param(step, "max_count");
     if (!plan_is_windowed(step))
         return count;
-    uint64_t before = param(step, "first_tile") * share, most = param(step, "window_tiles") * share;
+    uint64_t before = step_param(step, "first_tile") * share;
+    uint64_t most = step_param(step, "window_tiles") * share;
     uint64_t left = before < count ? count - before : 0;
     return left < most ? left : most;
 }
@@ -45,7 +38,8 @@ uint32_t plan_count_windows(const ordo_step *steps, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (!plan_is_windowed(&steps[i]))
             continue;
-        uint64_t windows = param(&steps[i], "first_tile") / param(&steps[i], "window_tiles") + 1;
+        uint64_t windows =
+            step_param(&steps[i], "first_tile") / step_param(&steps[i], "window_tiles") + 1;
         most = windows > most ? windows : most;
     }
     return (uint32_t)most;
@@ -64,11 +58,11 @@ static uint32_t check_counts(pass *p, const ordo_step *steps, uint32_t left, con
     uint32_t at = 0;
     for (; at < left && is(&steps[at], "radix_histogram"); at++) {
         const ordo_range *keys = &steps[at].ranges[1];
-        p->tile_items = param(&steps[at], "tile_items");
+        p->tile_items = step_param(&steps[at], "tile_items");
         uint64_t items = plan_window_elements(&steps[at], p->tile_items);
         if (at == 0)
             p->keys_in = *keys;
-        if (param(&steps[at], "first_tile") * p->tile_items != counted ||
+        if (step_param(&steps[at], "first_tile") * p->tile_items != counted ||
             !is_part(keys, &p->keys_in, p->key_bytes, counted, items))
             *wrong =
                 complain("a histogram of %" PRIu64 " elements from %" PRIu64 " on", items, counted);
@@ -85,9 +79,9 @@ static uint32_t check_counts(pass *p, const ordo_step *steps, uint32_t left, con
 static bool check_keys_out(const pass *p, const ordo_step *step, uint64_t first, uint64_t items) {
     bool several = strcmp(step->entry, "radix_scatter_windows") == 0;
     if (!several)
-        return !constant(step, "WRITE_KEYS") ||
+        return !step_constant(step, "WRITE_KEYS") ||
                is_part(&step->ranges[3], &p->keys_out, p->key_bytes, first, items);
-    uint64_t each = param(step, "out_items");
+    uint64_t each = step_param(step, "out_items");
     for (uint32_t i = 0; i < 4; i++) {
         uint64_t before = i * each < items ? i * each : items;
         uint64_t part = items - before < each ? items - before : each;
@@ -104,7 +98,7 @@ static const char *check_scatter(const pass *p, const ordo_step *step, uint64_t 
                                  uint64_t out) {
     uint64_t items = plan_window_elements(step, p->tile_items);
     bool values = p->value_bytes > 0, reads = strstr(step->entry, "_pairs") != NULL;
-    if (param(step, "first_tile") * p->tile_items != in || param(step, "out_first") != to)
+    if (step_param(step, "first_tile") * p->tile_items != in || step_param(step, "out_first") != to)
         return complain("a scatter from %" PRIu64 " to %" PRIu64 " is missing", in, to);
     if (!is_part(&step->ranges[2], &p->keys_in, p->key_bytes, in, items))
         return "keys of another window are scattered";
@@ -123,7 +117,7 @@ static uint32_t check_scatters(pass *p, const ordo_step *steps, uint32_t left, c
     uint32_t at = 0;
     while (at < left && in < count && is(&steps[at], "radix_scatter")) {
         const ordo_step *step = &steps[at];
-        p->tile_items = param(step, "tile_items");
+        p->tile_items = step_param(step, "tile_items");
         if (at == 0) {
             if (p->keys_in.size_bytes == 0)
                 p->keys_in = step->ranges[2]; /* nothing was counted: one tile */
@@ -131,7 +125,7 @@ static uint32_t check_scatters(pass *p, const ordo_step *steps, uint32_t left, c
             p->values_out = step->ranges[4];
             p->values_in = step->ranges[5];
         }
-        uint64_t out = plan_is_windowed(step) ? param(step, "out_count") : count;
+        uint64_t out = plan_is_windowed(step) ? step_param(step, "out_count") : count;
         const char *found = check_scatter(p, step, in, to, out);
         *wrong = found ? found : *wrong;
         to += out;

@@ -59,6 +59,19 @@ static inline void expect_whole_keys_only(ordo_method method, const char *whole)
     }
 }
 
+/* No elements of any type of key take no steps. */
+static inline void expect_no_steps_for_nothing(ordo_method method) {
+    for (int key = ORDO_U32; key <= ORDO_F64; key++) {
+        plan_problem problem = {.no_caps = true, .sort = {.key = (ordo_type)key, .method = method}};
+        ordo_step step;
+        ordo_summary summary;
+        expect_plan(&problem);
+        assert_int_equal(plan_steps(&problem, &step, 1, &summary), ORDO_OK);
+        assert_int_equal(summary.method, method);
+        assert_int_equal(summary.step_count, 0);
+    }
+}
+
 /* The promises hold for whatever is asked of the method, of 40,000 problems from a seed; at least so
    many are planned, and so many refused. */
 static inline void expect_promises(ordo_method method, uint64_t seed, uint32_t least) {

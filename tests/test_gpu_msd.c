@@ -218,12 +218,7 @@ static void check_lists(rig *r, ordo_context *context, const ordo_sort_desc *des
                      (int)desc->key, shape_of_keys, level, held[0], held[1], held[2],
                      lists.tiles[level], lists.record_words[level], lists.table_words[level]);
     }
-    uint64_t items = 0;
-    for (uint32_t i = 0; i < steps[0].param_count; i++) {
-        if (strcmp(steps[0].params[i].name, "items") == 0)
-            items = steps[0].params[i].value;
-    }
-    check_items(words, items, &lists, &shape, count);
+    check_items(words, step_param(&steps[0], "items"), &lists, &shape, count);
     free(words);
 }
 

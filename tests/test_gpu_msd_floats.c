@@ -169,12 +169,10 @@ static outcome run(rig *r, sort_case *c) {
 }
 
 static uint64_t param_of(const ordo_step *step, const char *name) {
-    for (uint32_t i = 0; i < step->param_count; i++) {
-        if (strcmp(step->params[i].name, name) == 0)
-            return step->params[i].value;
-    }
-    fail_msg("no param %s", name);
-    return 0;
+    uint64_t number = step_param(step, name);
+    if (number == 0)
+        fail_msg("no param %s", name);
+    return number;
 }
 
 /* Keys in order, as a source of children. */

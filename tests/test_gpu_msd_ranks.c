@@ -5,6 +5,7 @@
  * large enough (CMakeLists.txt).
  */
 #include "gpu_case.h"
+#include "step_number.h"
 
 enum { CAPACITY = 7001, MAX_STEPS = 40, MANY = 270 * 2048 + 5 };
 
@@ -26,14 +27,6 @@ static ordo_step partition_of(const ordo_context *context, uint64_t count) {
     return steps[summary.step_count - 2];
 }
 
-static uint32_t tile_of(const ordo_step *step) {
-    for (uint32_t i = 0; i < step->param_count; i++) {
-        if (strcmp(step->params[i].name, "tile_items") == 0)
-            return step->params[i].value;
-    }
-    return 0;
-}
-
 /* P2, P4: every shape, at counts that leave subgroups, tiles and items partly filled; in tiles of
    small sorts and of large ones. */
 static void test_ties_keep_their_order(void **state) {
@@ -46,7 +39,7 @@ static void test_ties_keep_their_order(void **state) {
                                    1281,     tile + 33, 33,       5000, CAPACITY - 1};
         ordo_context *context = context_of(r, tunings[form]);
         ordo_step partition = partition_of(context, CAPACITY);
-        assert_int_equal(tile_of(&partition), tile);
+        assert_int_equal(step_param(&partition, "tile_items"), tile);
         assert_int_equal(partition.subgroups, rig_tier() == TIER_ALL);
         sort_check(r,
                    (sort_case){
@@ -66,7 +59,7 @@ static void test_many_tiles(void **state) {
     static const distribution shapes[] = {KEYS_RANDOM, KEYS_FEW};
     ordo_context *context = context_of(*state, "msd_small_items=8");
     ordo_step partition = partition_of(context, MANY);
-    assert_int_equal(tile_of(&partition), 2048);
+    assert_int_equal(step_param(&partition, "tile_items"), 2048);
     for (uint32_t i = 0; i < 2; i++) {
         sort_check(
             *state,

@@ -7,6 +7,7 @@
  */
 #include "gpu_case.h"
 #include "msd_keys.h"
+#include "step_number.h"
 
 #include <string.h>
 
@@ -21,14 +22,6 @@ static ordo_step last_step(const ordo_context *context, const ordo_sort_desc *de
     assert_int_equal(ordo_sort_steps(ordo_context_caps(context), desc, steps, MAX_STEPS, &summary),
                      ORDO_OK);
     return steps[summary.step_count - 1];
-}
-
-static uint32_t group_of(const ordo_step *step) {
-    for (uint32_t i = 0; i < step->constant_count; i++) {
-        if (strcmp(step->constants[i].name, "GROUP_SIZE") == 0)
-            return step->constants[i].value;
-    }
-    return 0;
 }
 
 static sort_case case_of(ordo_context *context, const ordo_sort_desc *form, uint64_t max_count,
@@ -102,7 +95,7 @@ static void test_whole_arrays(void **state) {
         ordo_step last = last_step(r->context, &c.desc);
         bool whole = rig_tier() == TIER_ALL;
         assert_string_equal(last.kernel, whole ? "msd_small" : "msd_local");
-        assert_int_equal(group_of(&last), whole ? 512 : 160);
+        assert_int_equal(step_constant(&last, "GROUP_SIZE"), whole ? 512 : 160);
         sort_check(r, c);
     }
 }
@@ -131,7 +124,7 @@ static void test_large_items(void **state) {
         c.gpu_count = LARGE_CAPACITY - 1 - 5000 * (i % 2);
         ordo_step last = last_step(context, &c.desc);
         assert_string_equal(last.kernel, "msd_local");
-        assert_int_equal(group_of(&last), large ? 576 : 160);
+        assert_int_equal(step_constant(&last, "GROUP_SIZE"), large ? 576 : 160);
         sort_check(r, c);
         ordo_context_release(context);
     }

@@ -144,7 +144,7 @@ static void take_ballots_out(ordo_step *with, const ordo_step *without) {
     for (uint32_t i = 0; i < with->constant_count; i++) {
         ordo_number *constant = &with->constants[i];
         if (strcmp(constant->name, "CELLS") == 0) {
-            uint64_t cells = plan_number(without->constants, without->constant_count, "CELLS");
+            uint64_t cells = step_constant(without, "CELLS");
             assert_true(constant->value <= cells);
             constant->value = (uint32_t)cells;
         } else if (strcmp(constant->name, "SUBGROUP_SIZE") == 0) {

@@ -27,14 +27,6 @@ static ordo_summary plan_of(const ordo_caps *caps, ordo_sort_desc desc, ordo_ste
     return summary;
 }
 
-static uint64_t param_of(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
-static uint64_t constant_of(const ordo_step *step, const char *name) {
-    return plan_number(step->constants, step->constant_count, name);
-}
-
 /* ---- Steps ----------------------------------------------------------------------------------- */
 
 /* How many dispatches: a beginning, two or three a level, the items; and what gathers values. Above
@@ -119,7 +111,7 @@ static void test_one_item(void **state) {
         assert_int_equal(summary.step_count == 1, group > 0);
         assert_int_equal(strcmp(steps[0].kernel, "msd_small") == 0, group > 0);
         if (group)
-            assert_int_equal(constant_of(&steps[0], "GROUP_SIZE"), group);
+            assert_int_equal(step_constant(&steps[0], "GROUP_SIZE"), group);
     }
 }
 
@@ -150,9 +142,9 @@ static void test_sizes_of_items(void **state) {
                     continue;
                 bool large = devices[i].large && rows[j].large;
                 const ordo_step *last = &steps[summary.step_count - 1];
-                assert_int_equal(constant_of(last, "GROUP_SIZE"), large ? 576 : 160);
-                assert_int_equal(param_of(last - 1, "item_count"), large ? 4608 : 1280);
-                assert_int_equal(param_of(last - 1, "filled_count"), large ? 4148 : 1152);
+                assert_int_equal(step_constant(last, "GROUP_SIZE"), large ? 576 : 160);
+                assert_int_equal(step_param(last - 1, "item_count"), large ? 4608 : 1280);
+                assert_int_equal(step_param(last - 1, "filled_count"), large ? 4148 : 1152);
             }
         }
     }
@@ -170,7 +162,7 @@ static void test_roots(void **state) {
     ordo_step steps[MAX_STEPS];
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         plan_of(&roomy, (ordo_sort_desc){.max_count = rows[i].count}, steps);
-        assert_int_equal(param_of(&steps[0], "root_bits"), rows[i].bits);
+        assert_int_equal(step_param(&steps[0], "root_bits"), rows[i].bits);
     }
 }
 
@@ -196,8 +188,8 @@ static void test_tiles(void **state) {
         ordo_summary summary = plan_of(NULL, rows[i].desc, steps);
         const ordo_step *partition = &steps[summary.step_count - 2];
         assert_string_equal(partition->kernel, "msd_partition");
-        assert_int_equal(param_of(partition, "tile_items"), rows[i].tile);
-        assert_int_equal(constant_of(partition, "ROUNDS"), rows[i].rounds);
+        assert_int_equal(step_param(partition, "tile_items"), rows[i].tile);
+        assert_int_equal(step_constant(partition, "ROUNDS"), rows[i].rounds);
     }
 }
 
@@ -254,11 +246,8 @@ static void test_fixed_roots(void **state) {
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         ordo_summary summary = plan_of(&roomy, rows[i].desc, steps);
         uint32_t fixed = 0;
-        for (uint32_t s = 0; s < summary.step_count; s++) {
-            for (uint32_t c = 0; c < steps[s].constant_count; c++)
-                fixed += strcmp(steps[s].constants[c].name, "FIXED_ROOT") == 0 &&
-                         steps[s].constants[c].value;
-        }
+        for (uint32_t s = 0; s < summary.step_count; s++)
+            fixed += step_constant(&steps[s], "FIXED_ROOT") != 0;
         assert_int_equal(fixed, rows[i].fixed ? 1 + 2 * summary.pass_count : 0);
     }
 }
@@ -365,7 +354,7 @@ static void test_ballots(void **state) {
             const ordo_step *partition = &steps[values ? 3 : 2];
             assert_string_equal(partition->kernel, "msd_partition");
             assert_int_equal(partition->subgroups, values && fits);
-            assert_int_equal(constant_of(partition, "SUBGROUP_SIZE"), values && fits ? size : 0);
+            assert_int_equal(step_constant(partition, "SUBGROUP_SIZE"), values && fits ? size : 0);
         }
     }
 }
@@ -380,12 +369,7 @@ static void test_what_is_refused(void **state) {
 /* B049. */
 static void test_no_elements(void **state) {
     (void)state;
-    ordo_step steps[MAX_STEPS];
-    for (int key = ORDO_U32; key <= ORDO_F64; key++) {
-        ordo_summary summary = plan_of(NULL, (ordo_sort_desc){.key = (ordo_type)key}, steps);
-        assert_int_equal(summary.method, ORDO_METHOD_MSD);
-        assert_int_equal(summary.step_count, 0);
-    }
+    expect_no_steps_for_nothing(ORDO_METHOD_MSD);
 }
 
 /* P5; B032: the promises hold for whatever is asked of this method. */

@@ -35,10 +35,6 @@ static void plan_into(const ordo_caps *caps, ordo_sort_desc desc, planned *plan)
     assert_int_equal(plan_steps(&problem, plan->steps, MAX_STEPS, &plan->summary), ORDO_OK);
 }
 
-static uint64_t param_of(const ordo_step *step, const char *name) {
-    return plan_number(step->params, step->param_count, name);
-}
-
 /* ---- Scratch --------------------------------------------------------------------------------- */
 
 /* Beside a second copy of the keys the lists of large sorts take so many percent of a word an
@@ -229,7 +225,7 @@ static room room_of(const ordo_step *begin) {
     static const char *const names[] = {"items", "records",    "next_records",
                                         "tiles", "next_tiles", "tables"};
     for (uint32_t i = 0; i < 6; i++)
-        at[i] = param_of(begin, names[i]);
+        at[i] = step_param(begin, names[i]);
     return (room){.items = (at[1] - at[0]) / 2,
                   .record_words = at[2] - at[1],
                   .tiles = at[4] - at[3],
@@ -242,7 +238,7 @@ static uint64_t lookers_of(const planned *plan, uint32_t level) {
     for (uint32_t i = 1; i < plan->summary.step_count; i++) {
         const ordo_step *step = &plan->steps[i];
         uint64_t groups = (uint64_t)step->group_count_x * step->group_count_y;
-        if (step->param_count > 8 && param_of(step, "level") == level && groups > most)
+        if (step->param_count > 8 && step_param(step, "level") == level && groups > most)
             most = groups;
     }
     return most;
@@ -284,7 +280,7 @@ static void check_lists(const planned *plan, adversary *a, uint64_t count, bool 
     msd_lists lists;
     char who[200];
     int used = snprintf(who, sizeof who, "%" PRIu64 " of %" PRIu64 " keys of %" PRIu64 " bits,",
-                        count, param_of(begin, "max_count"), shape.key_bits);
+                        count, step_param(begin, "max_count"), shape.key_bits);
     for (uint32_t i = 0; i <= shape.last_level; i++)
         used += snprintf(who + used, sizeof who - (size_t)used, " %d", (int)a->levels[i]);
     msd_bucket root = msd_planned_root(&shape, count);
@@ -297,7 +293,7 @@ static void check_lists(const planned *plan, adversary *a, uint64_t count, bool 
         root.form = &form;
         snprintf(who + used, sizeof who - (size_t)used, ", fixed points below exponent %u, %u < 0",
                  form.exponent, form.negative);
-    } else if (param_of(begin, "sampled") && a->random % 2) {
+    } else if (step_param(begin, "sampled") && a->random % 2) {
         root.bits = (uint32_t)shape.digit_bits;
         root.shift = (uint32_t)((a->random >> 8) % (shape.key_bits - root.bits));
         snprintf(who + used, sizeof who - (size_t)used, ", a root at bit %u", root.shift);
@@ -313,7 +309,7 @@ static void check_lists(const planned *plan, adversary *a, uint64_t count, bool 
 /* Every spread on the first level with every other on those after it, and by chance. */
 static void check_spreads(const planned *plan, uint64_t count, bool stable, uint64_t *random,
                           use *most) {
-    uint64_t last = param_of(&plan->steps[0], "last_level");
+    uint64_t last = step_param(&plan->steps[0], "last_level");
     for (uint32_t first = 0; first <= SPREADS; first++) {
         for (uint32_t then = 0; then <= SPREADS; then++) {
             adversary a = {.random = model_random(random)};

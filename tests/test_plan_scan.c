@@ -107,11 +107,10 @@ static void test_the_steps_that_look_back(void **state) {
             const ordo_step *s = &steps[i];
             assert_false(s->subgroups);
             assert_int_equal(s->unrolled, count >= tuning()->unrolled_count);
-            assert_int_equal(plan_number(s->constants, s->constant_count, "OP"), ORDO_MAX);
-            assert_int_equal(plan_number(s->constants, s->constant_count, "CELLS"),
-                             8 * tuning()->group_size);
+            assert_int_equal(step_constant(s, "OP"), ORDO_MAX);
+            assert_int_equal(step_constant(s, "CELLS"), 8 * tuning()->group_size);
         }
-        uint64_t window = plan_number(steps[1].constants, steps[1].constant_count, "WINDOW");
+        uint64_t window = step_constant(&steps[1], "WINDOW");
         assert_in_range(window, 1, tuning()->group_size);
         assert_true(summary.moved_bytes >= 8 * count && summary.moved_bytes < 8 * count + count);
     }

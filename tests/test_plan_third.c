@@ -52,7 +52,7 @@ static void test_reads_of_a_histogram(void **state) {
             ordo_summary summary;
             assert_int_equal(plan_steps(&problem, steps, 4, &summary), ORDO_OK);
             const ordo_step *counts = &steps[summary.step_count - 1];
-            uint64_t ranges = plan_number(counts->params, counts->param_count, "range_count");
+            uint64_t ranges = step_param(counts, "range_count");
             uint64_t words = kind == ORDO_BINS_BITS ? 4096 : bins;
             assert_true(ranges >= (4 * words + 16383) / 16384);
             assert_true(words > 2048 || ranges == 1);

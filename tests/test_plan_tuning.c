@@ -264,7 +264,7 @@ static void test_random_problems(void **state) {
    says, which may be a sum or a product of two. */
 static uint64_t value_of(const ordo_step *step, const char *text, const char *name) {
     char line[2][80], words[2][40], sign;
-    uint64_t constant = plan_number(step->constants, step->constant_count, name);
+    uint64_t constant = step_constant(step, name);
     snprintf(line[0], sizeof line[0], "override %s: u32 = ", name);
     snprintf(line[1], sizeof line[1], "const %s: u32 = ", name);
     for (int i = 0; i < 2 && !constant; i++) {
