@@ -2148,16 +2148,15 @@ export const kernels = {
         "}\n"
     },
     msd_partition: {
-        uses: ["count", "image", "key", "wide", "sum", "lane_portable", "msd", "msd_digit", "rank", "strip"],
+        uses: ["count", "image", "key", "wide", "sum", "sum_pair", "lane_portable", "msd", "msd_digit", "msd_children", "rank", "strip"],
         text:
         "// msd_partition: spread the keys of each bucket over its children.\n" +
         "//\n" +
-        "//@use count image key wide sum lane_portable msd msd_digit rank strip\n" +
+        "//@use count image key wide sum sum_pair lane_portable msd msd_digit msd_children rank strip\n" +
         "//\n" +
         "// A workgroup ranks a tile's keys by digit in its own memory, finds where they go, and moves them there by\n" +
         "// way of `cells`, ROUNDS times a part of the tile, so that writes run on in stretches of one digit. The\n" +
-        "// workgroup of a bucket's first tile also publishes the children: as items for msd_local, or as buckets\n" +
-        "// of the next level.\n" +
+        "// workgroup of a bucket's first tile also publishes the children (lib/msd_children), before it loads keys.\n" +
         "//\n" +
         "// Keys alone are ranked in no particular order, by atomic additions, and claim places of each child with\n" +
         "// the cursors of the record. Where a child is large, additions to its count wait for each other: then\n" +
@@ -2166,13 +2165,14 @@ export const kernels = {
         "//\n" +
         "//     count_of[digit]   keys of the tile, then where they start in the sorted tile; in COPIES, if crowded\n" +
         "//     shift_of[digit]   what takes a position in the sorted tile to its place in memory\n" +
-        "//     spot              of a key: digit << 16 | rank, then its position in the sorted tile\n" +
+        "//     spot              of two keys, 16 bits each: the rank, then the position in the sorted tile\n" +
         "//\n" +
+        "// A tile is as large as registers hold. So digits are not kept, but found again where they are asked for.\n" +
         "// Reads and writes each key once, each value once.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
         "override BINS: u32 = 256u;        // at least the digits of a bucket\n" +
-        "override CELLS: u32 = 3072u;      // at least PART, 5 * BINS, and what lib/rank takes\n" +
+        "override CELLS: u32 = 4096u;      // at least KEY_WORDS * PART, 5 * BINS, and what lib/rank and sum_pair take\n" +
         "override VALUE_WORDS: u32 = 1u;   // 1 or 2\n" +
         "override ROUNDS: u32 = 2u;\n" +
         "override PART: u32 = GROUP_SIZE * ITEMS / ROUNDS;\n" +
@@ -2191,49 +2191,40 @@ export const kernels = {
         "var<workgroup> crowded: atomic<u32>; // 1: some child holds more than a CROWD-th of the bucket's keys\n" +
         "var<workgroup> shift_of: array<u32, BINS>;\n" +
         "var<workgroup> cells: array<atomic<u32>, CELLS>;\n" +
-        "var<workgroup> equal_count: atomic<u32>; // entries of `cells` while publishing\n" +
-        "var<workgroup> equal_total: u32;\n" +
-        "var<workgroup> wanted: array<atomic<u32>, LISTS>; // of each list while publishing, and where that is\n" +
-        "var<workgroup> allocated: array<u32, LISTS>;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
         "var<private> spot: array<u32, ITEMS>;\n" +
         "var<private> value: array<u32, ITEMS>;\n" +
-        "var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile\n" +
-        "var<private> sorted_high: array<u32, ITEMS>;\n" +
         "var<private> place: array<u32, ITEMS>;\n" +
-        "var<private> child_start: u32; // of the child that an invocation stands for, local < digits\n" +
-        "var<private> child_size: u32;\n" +
-        "var<private> bucket_size: u32;\n" +
+        "var<private> child_shift: u32; // to shift_of, of the child that an invocation stands for\n" +
         "var<private> table_place: u32; // of a stable partition: where in the bucket that child's keys of the tile go\n" +
         "\n" +
-        "const LISTS: u32 = 4u; // items, records, tiles, tables\n" +
-        "const NOWHERE: u32 = 0xffffffffu; // the spot of what does not exist\n" +
+        "const NOWHERE: u32 = 0xffffu; // the spot of what does not exist: no tile has so many keys\n" +
         "\n" +
-        "// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks: of the\n" +
-        "// tile's keys they become its spots, of a part of the sorted tile its places.\n" +
+        "// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks. They are left\n" +
+        "// in `place`.\n" +
         "fn find_digits(tile: Tile) {\n" +
         "    if (tile.form == 0u) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            spot[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
+        "            place[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
         "        }\n" +
         "    } else {\n" +
         "        let fixed = fixed_of(tile);\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            spot[i] = fixed_digit(low[i], fixed);\n" +
+        "            place[i] = fixed_digit(low[i], fixed);\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
         "\n" +
-        "fn find_sorted_digits(tile: Tile) {\n" +
+        "fn find_staged_digits(local: u32, tile: Tile) {\n" +
         "    if (tile.form == 0u) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            if (i * ROUNDS < ITEMS) {\n" +
-        "                place[i] = bucket_digit(vec2<u32>(sorted_low[i], 0u), tile);\n" +
+        "                place[i] = bucket_digit(staged_key(i * GROUP_SIZE + local), tile);\n" +
         "            }\n" +
         "        }\n" +
         "    } else {\n" +
@@ -2241,10 +2232,25 @@ export const kernels = {
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            if (i * ROUNDS < ITEMS) {\n" +
-        "                place[i] = fixed_digit(sorted_low[i], fixed);\n" +
+        "                place[i] = fixed_digit(staged_key(i * GROUP_SIZE + local).x, fixed);\n" +
         "            }\n" +
         "        }\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn digit_of(i: u32, key: vec2<u32>, tile: Tile) -> u32 {\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        return place[i];\n" +
+        "    }\n" +
+        "    return bucket_digit(key, tile);\n" +
+        "}\n" +
+        "\n" +
+        "fn spot_of(i: u32) -> u32 {\n" +
+        "    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;\n" +
+        "}\n" +
+        "\n" +
+        "fn set_spot(i: u32, number: u32) {\n" +
+        "    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);\n" +
         "}\n" +
         "\n" +
         "fn clear_crowded(local: u32) {\n" +
@@ -2258,13 +2264,37 @@ export const kernels = {
         "    return local % COPIES * COPY_WORDS * atomicLoad(&crowded);\n" +
         "}\n" +
         "\n" +
-        "// 1. Load a tile and rank its keys. Nothing branches on whether a key exists; what does not adds nothing,\n" +
-        "// each invocation to another digit.\n" +
-        "fn rank(local: u32, tile: Tile) {\n" +
-        "    child_size = 0u;\n" +
-        "    if (local < (1u << tile.bits)) {\n" +
-        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);\n" +
+        "// 1. Load a tile, in its order or a stable partition's. What follows a short tile is loaded too, if that is a key.\n" +
+        "fn source_of(local: u32, i: u32, stable: bool) -> u32 {\n" +
+        "    return select(i * GROUP_SIZE + local, rank_source(local, i), stable);\n" +
+        "}\n" +
+        "\n" +
+        "fn load_key(i: u32, at: u32) {\n" +
+        "    low[i] = keys_in[at * KEY_WORDS];\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        high[i] = keys_in[at * KEY_WORDS + 1u];\n" +
         "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn load_keys(local: u32, tile: Tile, stable: bool) {\n" +
+        "    let left = element_count(params.max_count) - tile.first;\n" +
+        "    if (left >= GROUP_SIZE * ITEMS) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            load_key(i, tile.first + source_of(local, i, stable));\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            load_key(i, tile.first + min(source_of(local, i, stable), left - 1u));\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 2. Rank the keys. Nothing branches on whether a key exists; what does not adds nothing, each invocation to\n" +
+        "// another digit.\n" +
+        "fn rank(local: u32, tile: Tile) {\n" +
+        "    load_child_size(local, tile);\n" +
         "    if (child_size > tile.tiles * params.tile_items / CROWD) {\n" +
         "        atomicStore(&crowded, 1u);\n" +
         "    }\n" +
@@ -2273,32 +2303,20 @@ export const kernels = {
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    let copy = copy_of(local);\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = (tile.first + min(i * GROUP_SIZE + local, tile.held - 1u)) * KEY_WORDS;\n" +
-        "        low[i] = keys_in[at];\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            high[i] = keys_in[at + 1u];\n" +
-        "        }\n" +
-        "    }\n" +
         "    if (FIXED_ROOT) {\n" +
         "        find_digits(tile);\n" +
         "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let exists = i * GROUP_SIZE + local < tile.held;\n" +
-        "        var digit = spot[i];\n" +
-        "        if (!FIXED_ROOT) {\n" +
-        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
-        "        }\n" +
-        "        digit = select(local & (BINS - 1u), digit, exists);\n" +
+        "        let digit = select(local & (BINS - 1u), digit_of(i, vec2<u32>(low[i], high[i]), tile), exists);\n" +
         "        let before = atomicAdd(&count_of[copy + digit], select(0u, 1u, exists));\n" +
-        "        spot[i] = select(NOWHERE, (digit << 16u) | before, exists);\n" +
+        "        set_spot(i, select(NOWHERE, before, exists));\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
         "\n" +
-        "// 2. Claim places for the tile's keys, a child an invocation, and turn ranks into positions.\n" +
+        "// 3. Claim places for the tile's keys, a child an invocation, and turn ranks into positions.\n" +
         "fn claim(local: u32, tile: Tile) {\n" +
         "    let digits = 1u << tile.bits;\n" +
         "    let digit = child_digit(tile, local);\n" +
@@ -2314,228 +2332,113 @@ export const kernels = {
         "    if (counted > 0u) {\n" +
         "        claimed = atomicAdd(&work[tile.record + RECORD_TOTALS + digits + digit], counted);\n" +
         "    }\n" +
-        "    let before = group_exclusive(local, child_size);\n" +
-        "    child_start = tile.start + before.x;\n" +
-        "    bucket_size = before.y;\n" +
-        "    let start = group_exclusive(local, counted).x;\n" +
+        "    let before = pair_exclusive(local, vec2<u32>(child_size, counted));\n" +
+        "    child_shift = tile.start + before.x + claimed - before.y;\n" +
         "    if (local < BINS) {\n" +
-        "        shift_of[digit] = child_start + claimed - start;\n" +
-        "        var next = start + atomicLoad(&count_of[digit]);\n" +
-        "        atomicStore(&count_of[digit], start);\n" +
-        "        for (var c = 1u; c < copies; c++) {\n" +
+        "        var next = before.y;\n" +
+        "        for (var c = 0u; c < copies; c++) {\n" +
         "            let held = atomicLoad(&count_of[c * COPY_WORDS + digit]);\n" +
         "            atomicStore(&count_of[c * COPY_WORDS + digit], next);\n" +
         "            next += held;\n" +
         "        }\n" +
         "    }\n" +
         "    let copy = copy_of(local);\n" +
+        "    // From memory, so that no compiler keeps the digits that it has found before.\n" +
+        "    let again = shared_tile;\n" +
         "    workgroupBarrier();\n" +
         "    clear_crowded(local);\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (spot[i] != NOWHERE) {\n" +
-        "            spot[i] = atomicLoad(&count_of[copy + (spot[i] >> 16u)]) + (spot[i] & 0xffffu);\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
-        "// 3. Publish the children. A child of up to half an item shares one with the neighbours that start in the\n" +
-        "// same stretch of half an item; a greater one that fits is an item alone. Of those that do not fit, keys\n" +
-        "// whose bits are exhausted, as after the last level all are, are equal, and become items of any part;\n" +
-        "// others become buckets of the next level.\n" +
-        "//\n" +
-        "//     cells   | which run of children it is in, a child | start, a child | equal children: start, size, first item, … |\n" +
-        "\n" +
-        "fn write_item(item: u32, start: u32, size: u32) {\n" +
-        "    atomicStore(&work[params.items + 2u * item], start);\n" +
-        "    atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));\n" +
-        "}\n" +
-        "\n" +
-        "// The counter of a list; items are of all levels.\n" +
-        "fn list_counter(list: u32) -> u32 {\n" +
-        "    let next = params.level + 1u;\n" +
-        "    let of_next = select(select(table_words_at(next), tile_count_at(next), list == 2u),\n" +
-        "                         record_words_at(next), list == 1u);\n" +
-        "    return select(of_next, ITEM_COUNT, list == 0u);\n" +
-        "}\n" +
-        "\n" +
-        "// Take as much of each list as the invocations ask for. Returns where this one's begin: in no particular order,\n" +
-        "// from `allocated` on, and `wanted` in all.\n" +
-        "fn allocate(local: u32, wants: vec4<u32>) -> vec4<u32> {\n" +
-        "    let before = vec4<u32>(atomicAdd(&wanted[0], wants.x), atomicAdd(&wanted[1], wants.y),\n" +
-        "                           atomicAdd(&wanted[2], wants.z), atomicAdd(&wanted[3], wants.w));\n" +
-        "    workgroupBarrier();\n" +
-        "    if (local < LISTS) {\n" +
-        "        allocated[local] = atomicAdd(&work[list_counter(local)], atomicLoad(&wanted[local]));\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
-        "    return before + vec4<u32>(allocated[0], allocated[1], allocated[2], allocated[3]);\n" +
-        "}\n" +
-        "\n" +
-        "// What a child becomes that is a bucket of the next level.\n" +
-        "struct Bucket {\n" +
-        "    left: u32, // bits in which its keys may differ,\n" +
-        "    base: u32, // counted from this image on\n" +
-        "    bits: u32, // of its digit\n" +
-        "    tiles: u32,\n" +
-        "}\n" +
-        "\n" +
-        "fn bucket_of_child(local: u32, tile: Tile) -> Bucket {\n" +
-        "    var bucket = Bucket(tile.shift, tile.base, 0u, div_ceil(child_size, params.tile_items));\n" +
-        "    if (FIXED_ROOT && tile.form != 0u) {\n" +
-        "        bucket.base = least_of_child(local, tile);\n" +
-        "        bucket.left = word_width(least_of_child(local + 1u, tile) - 1u - bucket.base);\n" +
-        "    }\n" +
-        "    bucket.bits = record_bits(child_size, bucket.left, params.level + 1u);\n" +
-        "    return bucket;\n" +
-        "}\n" +
-        "\n" +
-        "// Items, words of records, tiles and words of tables that it takes.\n" +
-        "fn bucket_wants(bucket: Bucket) -> vec4<u32> {\n" +
-        "    return vec4<u32>(0u, record_base(0u, bucket.bits) + select(0u, 1u, FIXED_ROOT), bucket.tiles,\n" +
-        "                     bucket.tiles << bucket.bits);\n" +
-        "}\n" +
-        "\n" +
-        "// Make buckets of the children that are large, each at its places in the lists.\n" +
-        "fn open_buckets(local: u32, bucket: Bucket, at: vec4<u32>, large: bool) {\n" +
-        "    let end = allocated[1] + atomicLoad(&wanted[1]);\n" +
-        "    for (var i = allocated[1] + local; i < end; i += GROUP_SIZE) {\n" +
-        "        atomicStore(&work[params.next_records + i], 0u);\n" +
-        "    }\n" +
-        "    storageBarrier();\n" +
-        "    if (large) {\n" +
-        "        let record = params.next_records + at.y;\n" +
-        "        atomicStore(&work[record + RECORD_START], child_start);\n" +
-        "        atomicStore(&work[record + RECORD_SIZE], child_size);\n" +
-        "        atomicStore(&work[record + RECORD_DIGIT], (bucket.left - bucket.bits) | (bucket.bits << 8u));\n" +
-        "        atomicStore(&work[record + RECORD_TILE], at.z);\n" +
-        "        atomicStore(&work[record + RECORD_TABLE], at.w);\n" +
-        "        if (FIXED_ROOT) {\n" +
-        "            atomicStore(&work[record_base(record, bucket.bits)], bucket.base);\n" +
-        "        }\n" +
-        "        for (var i = 0u; i < bucket.tiles; i++) {\n" +
-        "            atomicStore(&work[params.next_tiles + at.z + i], record);\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
-        "// The children that are large hold equal keys: cut each into items, all invocations together.\n" +
-        "fn cut_equals(local: u32, item: u32, large: bool) {\n" +
-        "    if (large) {\n" +
-        "        let entry = 2u * BINS + 3u * atomicAdd(&equal_count, 1u);\n" +
-        "        atomicStore(&cells[entry], child_start);\n" +
-        "        atomicStore(&cells[entry + 1u], child_size);\n" +
-        "        atomicStore(&cells[entry + 2u], item);\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
-        "    if (local == 0u) {\n" +
-        "        equal_total = atomicLoad(&equal_count);\n" +
-        "    }\n" +
-        "    let total = workgroupUniformLoad(&equal_total);\n" +
-        "    for (var k = 0u; k < total; k++) {\n" +
-        "        let entry = 2u * BINS + 3u * k;\n" +
-        "        let start = atomicLoad(&cells[entry]);\n" +
-        "        let size = atomicLoad(&cells[entry + 1u]);\n" +
-        "        let first_item = atomicLoad(&cells[entry + 2u]);\n" +
-        "        for (var i = local; i < div_ceil(size, params.item_count); i += GROUP_SIZE) {\n" +
-        "            let done = i * params.item_count;\n" +
-        "            write_item(first_item + i, start + done, min(params.item_count, size - done));\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
-        "fn publish(local: u32, tile: Tile) {\n" +
-        "    let digits = 1u << tile.bits;\n" +
-        "    let exists = local < digits;\n" +
-        "    let stretch = params.item_count / 2u;\n" +
-        "    let run = select((child_start - tile.start) / stretch, ~local, child_size > stretch);\n" +
-        "    if (local < BINS) {\n" +
-        "        atomicStore(&cells[local], run);\n" +
-        "        atomicStore(&cells[BINS + local], child_start);\n" +
-        "    }\n" +
-        "    if (local < LISTS) {\n" +
-        "        atomicStore(&wanted[local], 0u);\n" +
-        "    }\n" +
-        "    if (local == 0u) {\n" +
-        "        atomicStore(&equal_count, 0u);\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
-        "    let large = exists && child_size > params.item_count;\n" +
-        "    var size = 0u; // of the item that this child is the first of\n" +
-        "    if (exists && !large && (local == 0u || atomicLoad(&cells[max(local, 1u) - 1u]) != run)) {\n" +
-        "        var end = local + 1u;\n" +
-        "        while (end < digits && atomicLoad(&cells[end]) == run) {\n" +
-        "            end++;\n" +
-        "        }\n" +
-        "        var end_place = tile.start + bucket_size;\n" +
-        "        if (end < digits) {\n" +
-        "            end_place = atomicLoad(&cells[BINS + end]);\n" +
-        "        }\n" +
-        "        size = end_place - child_start;\n" +
-        "    }\n" +
-        "    let bucket = bucket_of_child(local, tile);\n" +
-        "    let exhausted = tile.shift == 0u;\n" +
-        "    var wants = select(vec4<u32>(0u), bucket_wants(bucket), large && !exhausted);\n" +
-        "    wants.x = select(select(0u, 1u, size > 0u), div_ceil(child_size, params.item_count), large && exhausted);\n" +
-        "    let at = allocate(local, wants);\n" +
-        "    if (size > 0u) {\n" +
-        "        write_item(at.x, child_start, size);\n" +
-        "    }\n" +
-        "    if (exhausted) {\n" +
-        "        cut_equals(local, at.x, large);\n" +
-        "    } else {\n" +
-        "        open_buckets(local, bucket, at, large);\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
-        "}\n" +
-        "\n" +
-        "// 4. Move one part of the sorted tile, from position `base` on.\n" +
-        "fn move_keys(local: u32, tile: Tile, base: u32) {\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (spot[i] - base < PART) {\n" +
-        "            atomicStore(&cells[spot[i] - base], low[i]);\n" +
-        "        }\n" +
-        "    }\n" +
-        "    workgroupBarrier();\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (i * ROUNDS < ITEMS) {\n" +
-        "            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
-        "        }\n" +
-        "    }\n" +
-        "    if (KEY_WORDS == 2u) {\n" +
-        "        workgroupBarrier();\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (spot[i] - base < PART) {\n" +
-        "                atomicStore(&cells[spot[i] - base], high[i]);\n" +
-        "            }\n" +
-        "        }\n" +
-        "        workgroupBarrier();\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (i * ROUNDS < ITEMS) {\n" +
-        "                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
-        "            }\n" +
-        "        }\n" +
-        "    }\n" +
         "    if (FIXED_ROOT) {\n" +
-        "        find_sorted_digits(tile);\n" +
+        "        find_digits(again);\n" +
+        "    }\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let start = atomicLoad(&count_of[copy + digit_of(i, vec2<u32>(low[i], high[i]), again)]);\n" +
+        "        spot[i / 2u] += select(0u, start << (i % 2u * 16u), i * GROUP_SIZE + local < again.held);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// 4. Move one part of the sorted tile, from position `base` on. What a claim has answered is asked for only when\n" +
+        "// the first part is in cells.\n" +
+        "fn stage_keys(local: u32, tile: Tile, base: u32) {\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let cell = spot_of(i) - base;\n" +
+        "        if (cell < PART) {\n" +
+        "            atomicStore(&cells[cell], low[i]);\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                atomicStore(&cells[PART + cell], high[i]);\n" +
+        "            }\n" +
+        "        }\n" +
+        "    }\n" +
+        "    if (base == 0u && local < BINS) {\n" +
+        "        shift_of[child_digit(tile, local)] = child_shift;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "fn staged_key(cell: u32) -> vec2<u32> {\n" +
+        "    var key = vec2<u32>(atomicLoad(&cells[cell]), 0u);\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        key.y = atomicLoad(&cells[PART + cell]);\n" +
+        "    }\n" +
+        "    return key;\n" +
+        "}\n" +
+        "\n" +
+        "fn write_key(key: vec2<u32>, to: u32) {\n" +
+        "    keys_out[to * KEY_WORDS] = key.x;\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        keys_out[to * KEY_WORDS + 1u] = key.y;\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// Keys alone are moved four at a time, as all that one unrolls takes registers from the tile.\n" +
+        "fn four_digits(a: vec2<u32>, b: vec2<u32>, c: vec2<u32>, d: vec2<u32>, tile: Tile) -> vec4<u32> {\n" +
+        "    if (FIXED_ROOT && tile.form != 0u) {\n" +
+        "        let fixed = fixed_of(tile);\n" +
+        "        return vec4<u32>(fixed_digit(a.x, fixed), fixed_digit(b.x, fixed), fixed_digit(c.x, fixed),\n" +
+        "                         fixed_digit(d.x, fixed));\n" +
+        "    }\n" +
+        "    return vec4<u32>(bucket_digit(a, tile), bucket_digit(b, tile), bucket_digit(c, tile), bucket_digit(d, tile));\n" +
+        "}\n" +
+        "\n" +
+        "fn move_lone(key: vec2<u32>, digit: u32, at: u32, end: u32) {\n" +
+        "    let to = at + shift_of[digit];\n" +
+        "    if (at < end) {\n" +
+        "        write_key(key, to);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn move_lone_keys(local: u32, tile: Tile, base: u32) {\n" +
+        "    stage_keys(local, tile, base);\n" +
+        "    let end = min(base + PART, tile.held);\n" +
+        "    for (var at = base + local; at < end; at += 4u * GROUP_SIZE) {\n" +
+        "        let cell = at - base;\n" +
+        "        let key0 = staged_key(cell);\n" +
+        "        let key1 = staged_key(min(cell + GROUP_SIZE, PART - 1u));\n" +
+        "        let key2 = staged_key(min(cell + 2u * GROUP_SIZE, PART - 1u));\n" +
+        "        let key3 = staged_key(min(cell + 3u * GROUP_SIZE, PART - 1u));\n" +
+        "        let digits = four_digits(key0, key1, key2, key3, tile);\n" +
+        "        move_lone(key0, digits.x, at, end);\n" +
+        "        move_lone(key1, digits.y, at + GROUP_SIZE, end);\n" +
+        "        move_lone(key2, digits.z, at + 2u * GROUP_SIZE, end);\n" +
+        "        move_lone(key3, digits.w, at + 3u * GROUP_SIZE, end);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n" +
+        "\n" +
+        "// Keys with values, whose places it notes.\n" +
+        "fn move_keys(local: u32, tile: Tile, base: u32) {\n" +
+        "    stage_keys(local, tile, base);\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        find_staged_digits(local, tile);\n" +
         "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = base + i * GROUP_SIZE + local;\n" +
         "        if (i * ROUNDS < ITEMS && at < tile.held) {\n" +
-        "            var digit = place[i];\n" +
-        "            if (!FIXED_ROOT) {\n" +
-        "                digit = bucket_digit(vec2<u32>(sorted_low[i], sorted_high[i]), tile);\n" +
-        "            }\n" +
-        "            place[i] = at + shift_of[digit];\n" +
-        "            keys_out[place[i] * KEY_WORDS] = sorted_low[i];\n" +
-        "            if (KEY_WORDS == 2u) {\n" +
-        "                keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];\n" +
-        "            }\n" +
+        "            let key = staged_key(i * GROUP_SIZE + local);\n" +
+        "            place[i] = at + shift_of[digit_of(i, key, tile)];\n" +
+        "            write_key(key, place[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
@@ -2561,13 +2464,14 @@ export const kernels = {
         "        if (tile.held == 0u) {\n" +
         "            break;\n" +
         "        }\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish_children(local, tile);\n" +
+        "        }\n" +
+        "        load_keys(local, tile, false);\n" +
         "        rank(local, tile);\n" +
         "        claim(local, tile);\n" +
-        "        if (tile.index == 0u) {\n" +
-        "            publish(local, tile);\n" +
-        "        }\n" +
         "        for (var base = 0u; base < tile.held; base += PART) {\n" +
-        "            move_keys(local, tile, base);\n" +
+        "            move_lone_keys(local, tile, base);\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
@@ -2575,49 +2479,33 @@ export const kernels = {
         "fn load_values(local: u32, tile: Tile, word: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let source = select(i * GROUP_SIZE + local, rank_source(local, i), STABLE);\n" +
-        "        let at = tile.first + min(source, tile.held - 1u);\n" +
+        "        let at = tile.first + min(source_of(local, i, STABLE), tile.held - 1u);\n" +
         "        value[i] = values_in[at * VALUE_WORDS + word];\n" +
         "    }\n" +
         "}\n" +
         "\n" +
-        "// 1. of a stable partition: load a tile and rank its keys in their order. What does not exist goes to the\n" +
-        "// last child, behind all that does.\n" +
+        "// 2. of a stable partition: rank keys in their order. What does not exist goes to the last child, behind all\n" +
+        "// that does.\n" +
         "fn rank_stably(local: u32, tile: Tile) {\n" +
-        "    let digit = child_digit(tile, local);\n" +
         "    let last_digit = child_digit(tile, (1u << tile.bits) - 1u);\n" +
-        "    child_size = 0u;\n" +
         "    table_place = 0u;\n" +
         "    if (local < (1u << tile.bits)) {\n" +
-        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + digit]);\n" +
-        "        table_place = atomicLoad(&work[tile.table + digit * tile.tiles + tile.index]);\n" +
-        "    }\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;\n" +
-        "        low[i] = keys_in[at];\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            high[i] = keys_in[at + 1u];\n" +
-        "        }\n" +
+        "        table_place = atomicLoad(&work[tile.table + child_digit(tile, local) * tile.tiles + tile.index]);\n" +
         "    }\n" +
         "    if (FIXED_ROOT) {\n" +
         "        find_digits(tile);\n" +
         "    }\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        var digit = spot[i];\n" +
-        "        if (!FIXED_ROOT) {\n" +
-        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
-        "        }\n" +
+        "        let digit = digit_of(i, vec2<u32>(low[i], high[i]), tile);\n" +
         "        spot[i] = select(last_digit, digit, rank_source(local, i) < tile.held);\n" +
         "    }\n" +
         "    rank_strips(local);\n" +
         "}\n" +
         "\n" +
-        "// 2. of a stable partition: find the places, and turn ranks into positions.\n" +
+        "// 3. of a stable partition: find the places, and turn ranks into positions.\n" +
         "fn place_stably(local: u32, tile: Tile) {\n" +
         "    let digit = child_digit(tile, local);\n" +
-        "    child_start = tile.start + table_place;\n" +
         "    var counted = 0u;\n" +
         "    if (local < BINS) {\n" +
         "        counted = rank_total(digit);\n" +
@@ -2625,12 +2513,12 @@ export const kernels = {
         "    let start = group_exclusive(local, counted).x;\n" +
         "    if (local < BINS) {\n" +
         "        rank_spread(digit, start);\n" +
-        "        shift_of[digit] = child_start - start;\n" +
         "    }\n" +
-        "    bucket_size = group_exclusive(local, child_size).y;\n" +
+        "    child_shift = tile.start + table_place - start;\n" +
+        "    workgroupBarrier();\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
+        "        set_spot(i, rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu));\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "}\n" +
@@ -2643,6 +2531,10 @@ export const kernels = {
         "        if (tile.held == 0u) {\n" +
         "            break;\n" +
         "        }\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish_children(local, tile);\n" +
+        "        }\n" +
+        "        load_keys(local, tile, STABLE);\n" +
         "        if (VALUE_WORDS == 1u) {\n" +
         "            load_values(local, tile, 0u);\n" +
         "        }\n" +
@@ -2653,9 +2545,6 @@ export const kernels = {
         "            rank(local, tile);\n" +
         "            claim(local, tile);\n" +
         "        }\n" +
-        "        if (tile.index == 0u) {\n" +
-        "            publish(local, tile);\n" +
-        "        }\n" +
         "        for (var base = 0u; base < tile.held; base += PART) {\n" +
         "            move_keys(local, tile, base);\n" +
         "            for (var word = 0u; word < VALUE_WORDS; word++) {\n" +
@@ -2664,8 +2553,8 @@ export const kernels = {
         "                }\n" +
         "                //@unroll\n" +
         "                for (var i = 0u; i < ITEMS; i++) {\n" +
-        "                    if (spot[i] - base < PART) {\n" +
-        "                        atomicStore(&cells[spot[i] - base], value[i]);\n" +
+        "                    if (spot_of(i) - base < PART) {\n" +
+        "                        atomicStore(&cells[spot_of(i) - base], value[i]);\n" +
         "                    }\n" +
         "                }\n" +
         "                move_value_word(local, tile, base, word);\n" +
@@ -2683,17 +2572,18 @@ export const kernels = {
         "        if (tile.held == 0u) {\n" +
         "            break;\n" +
         "        }\n" +
+        "        if (tile.index == 0u) {\n" +
+        "            publish_children(local, tile);\n" +
+        "        }\n" +
+        "        load_keys(local, tile, true);\n" +
         "        rank_stably(local, tile);\n" +
         "        place_stably(local, tile);\n" +
-        "        if (tile.index == 0u) {\n" +
-        "            publish(local, tile);\n" +
-        "        }\n" +
         "        for (var base = 0u; base < tile.held; base += PART) {\n" +
         "            move_keys(local, tile, base);\n" +
         "            //@unroll\n" +
         "            for (var i = 0u; i < ITEMS; i++) {\n" +
-        "                if (spot[i] - base < PART) {\n" +
-        "                    atomicStore(&cells[spot[i] - base], tile.first + rank_source(local, i));\n" +
+        "                if (spot_of(i) - base < PART) {\n" +
+        "                    atomicStore(&cells[spot_of(i) - base], tile.first + rank_source(local, i));\n" +
         "                }\n" +
         "            }\n" +
         "            move_value_word(local, tile, base, 0u);\n" +
@@ -8377,6 +8267,185 @@ export const snippets = {
         "    return min(bits, min(left, params.digit_bits));\n" +
         "}\n"
     },
+    msd_children: {
+        uses: [],
+        text:
+        "// msd_children: what becomes of a bucket's children. Uses count, msd, msd_digit, sum_pair.\n" +
+        "//\n" +
+        "// A child of up to half an item shares one with the neighbours that start in the same stretch of half an item; a\n" +
+        "// greater one that fits is an item alone. Of those that do not fit, keys whose bits are exhausted, as after the\n" +
+        "// last level all are, are equal, and become items of any part; others become buckets of the next level.\n" +
+        "//\n" +
+        "//     cells   | which run of children it is in, a child | start, a child | equal children: start, size, first item, … |\n" +
+        "//\n" +
+        "// An invocation stands for a child: local < digits. The kernel defines GROUP_SIZE, at least BINS, and `cells`,\n" +
+        "// atomics, of which it takes 5 * BINS and those of sum_pair.\n" +
+        "\n" +
+        "const LISTS: u32 = 4u; // items, records, tiles, tables\n" +
+        "\n" +
+        "var<workgroup> equal_count: atomic<u32>; // entries of `cells`\n" +
+        "var<workgroup> equal_total: u32;\n" +
+        "var<workgroup> wanted: array<atomic<u32>, LISTS>; // of each list, and where that is\n" +
+        "var<workgroup> allocated: array<u32, LISTS>;\n" +
+        "\n" +
+        "var<private> child_start: u32;\n" +
+        "var<private> child_size: u32;\n" +
+        "\n" +
+        "fn load_child_size(local: u32, tile: Tile) {\n" +
+        "    child_size = 0u;\n" +
+        "    if (local < (1u << tile.bits)) {\n" +
+        "        child_size = atomicLoad(&work[tile.record + RECORD_TOTALS + child_digit(tile, local)]);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn write_item(item: u32, start: u32, size: u32) {\n" +
+        "    atomicStore(&work[params.items + 2u * item], start);\n" +
+        "    atomicStore(&work[params.items + 2u * item + 1u], size | ((params.level & 1u) << 31u));\n" +
+        "}\n" +
+        "\n" +
+        "// The counter of a list; items are of all levels.\n" +
+        "fn list_counter(list: u32) -> u32 {\n" +
+        "    let next = params.level + 1u;\n" +
+        "    let of_next = select(select(table_words_at(next), tile_count_at(next), list == 2u),\n" +
+        "                         record_words_at(next), list == 1u);\n" +
+        "    return select(of_next, ITEM_COUNT, list == 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// Take as much of each list as the invocations ask for. Returns where this one's begin: in no particular order,\n" +
+        "// from `allocated` on, and `wanted` in all.\n" +
+        "fn allocate(local: u32, wants: vec4<u32>) -> vec4<u32> {\n" +
+        "    let before = vec4<u32>(atomicAdd(&wanted[0], wants.x), atomicAdd(&wanted[1], wants.y),\n" +
+        "                           atomicAdd(&wanted[2], wants.z), atomicAdd(&wanted[3], wants.w));\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local < LISTS) {\n" +
+        "        allocated[local] = atomicAdd(&work[list_counter(local)], atomicLoad(&wanted[local]));\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    return before + vec4<u32>(allocated[0], allocated[1], allocated[2], allocated[3]);\n" +
+        "}\n" +
+        "\n" +
+        "// What a child becomes that is a bucket of the next level.\n" +
+        "struct Bucket {\n" +
+        "    left: u32, // bits in which its keys may differ,\n" +
+        "    base: u32, // counted from this image on\n" +
+        "    bits: u32, // of its digit\n" +
+        "    tiles: u32,\n" +
+        "}\n" +
+        "\n" +
+        "fn bucket_of_child(local: u32, tile: Tile) -> Bucket {\n" +
+        "    var bucket = Bucket(tile.shift, tile.base, 0u, div_ceil(child_size, params.tile_items));\n" +
+        "    if (FIXED_ROOT && tile.form != 0u) {\n" +
+        "        bucket.base = least_of_child(local, tile);\n" +
+        "        bucket.left = word_width(least_of_child(local + 1u, tile) - 1u - bucket.base);\n" +
+        "    }\n" +
+        "    bucket.bits = record_bits(child_size, bucket.left, params.level + 1u);\n" +
+        "    return bucket;\n" +
+        "}\n" +
+        "\n" +
+        "// Items, words of records, tiles and words of tables that it takes.\n" +
+        "fn bucket_wants(bucket: Bucket) -> vec4<u32> {\n" +
+        "    return vec4<u32>(0u, record_base(0u, bucket.bits) + select(0u, 1u, FIXED_ROOT), bucket.tiles,\n" +
+        "                     bucket.tiles << bucket.bits);\n" +
+        "}\n" +
+        "\n" +
+        "// Make buckets of the children that are large, each at its places in the lists.\n" +
+        "fn open_buckets(local: u32, bucket: Bucket, at: vec4<u32>, large: bool) {\n" +
+        "    let end = allocated[1] + atomicLoad(&wanted[1]);\n" +
+        "    for (var i = allocated[1] + local; i < end; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[params.next_records + i], 0u);\n" +
+        "    }\n" +
+        "    storageBarrier();\n" +
+        "    if (large) {\n" +
+        "        let record = params.next_records + at.y;\n" +
+        "        atomicStore(&work[record + RECORD_START], child_start);\n" +
+        "        atomicStore(&work[record + RECORD_SIZE], child_size);\n" +
+        "        atomicStore(&work[record + RECORD_DIGIT], (bucket.left - bucket.bits) | (bucket.bits << 8u));\n" +
+        "        atomicStore(&work[record + RECORD_TILE], at.z);\n" +
+        "        atomicStore(&work[record + RECORD_TABLE], at.w);\n" +
+        "        if (FIXED_ROOT) {\n" +
+        "            atomicStore(&work[record_base(record, bucket.bits)], bucket.base);\n" +
+        "        }\n" +
+        "        for (var i = 0u; i < bucket.tiles; i++) {\n" +
+        "            atomicStore(&work[params.next_tiles + at.z + i], record);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The children that are large hold equal keys: cut each into items, all invocations together.\n" +
+        "fn cut_equals(local: u32, item: u32, large: bool) {\n" +
+        "    if (large) {\n" +
+        "        let entry = 2u * BINS + 3u * atomicAdd(&equal_count, 1u);\n" +
+        "        atomicStore(&cells[entry], child_start);\n" +
+        "        atomicStore(&cells[entry + 1u], child_size);\n" +
+        "        atomicStore(&cells[entry + 2u], item);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        equal_total = atomicLoad(&equal_count);\n" +
+        "    }\n" +
+        "    let total = workgroupUniformLoad(&equal_total);\n" +
+        "    for (var k = 0u; k < total; k++) {\n" +
+        "        let entry = 2u * BINS + 3u * k;\n" +
+        "        let start = atomicLoad(&cells[entry]);\n" +
+        "        let size = atomicLoad(&cells[entry + 1u]);\n" +
+        "        let first_item = atomicLoad(&cells[entry + 2u]);\n" +
+        "        for (var i = local; i < div_ceil(size, params.item_count); i += GROUP_SIZE) {\n" +
+        "            let done = i * params.item_count;\n" +
+        "            write_item(first_item + i, start + done, min(params.item_count, size - done));\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The children of a bucket, by one workgroup of all invocations.\n" +
+        "fn publish_children(local: u32, tile: Tile) {\n" +
+        "    let digits = 1u << tile.bits;\n" +
+        "    let exists = local < digits;\n" +
+        "    load_child_size(local, tile);\n" +
+        "    let before = pair_exclusive(local, vec2<u32>(child_size, 0u));\n" +
+        "    child_start = tile.start + before.x;\n" +
+        "    workgroupBarrier();\n" +
+        "    let stretch = params.item_count / 2u;\n" +
+        "    let run = select((child_start - tile.start) / stretch, ~local, child_size > stretch);\n" +
+        "    if (local < BINS) {\n" +
+        "        atomicStore(&cells[local], run);\n" +
+        "        atomicStore(&cells[BINS + local], child_start);\n" +
+        "    }\n" +
+        "    if (local < LISTS) {\n" +
+        "        atomicStore(&wanted[local], 0u);\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&equal_count, 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    let large = exists && child_size > params.item_count;\n" +
+        "    var size = 0u; // of the item that this child is the first of\n" +
+        "    if (exists && !large && (local == 0u || atomicLoad(&cells[max(local, 1u) - 1u]) != run)) {\n" +
+        "        var end = local + 1u;\n" +
+        "        while (end < digits && atomicLoad(&cells[end]) == run) {\n" +
+        "            end++;\n" +
+        "        }\n" +
+        "        var end_place = tile.start + before.z;\n" +
+        "        if (end < digits) {\n" +
+        "            end_place = atomicLoad(&cells[BINS + end]);\n" +
+        "        }\n" +
+        "        size = end_place - child_start;\n" +
+        "    }\n" +
+        "    let bucket = bucket_of_child(local, tile);\n" +
+        "    let exhausted = tile.shift == 0u;\n" +
+        "    var wants = select(vec4<u32>(0u), bucket_wants(bucket), large && !exhausted);\n" +
+        "    wants.x = select(select(0u, 1u, size > 0u), div_ceil(child_size, params.item_count), large && exhausted);\n" +
+        "    let at = allocate(local, wants);\n" +
+        "    if (size > 0u) {\n" +
+        "        write_item(at.x, child_start, size);\n" +
+        "    }\n" +
+        "    if (exhausted) {\n" +
+        "        cut_equals(local, at.x, large);\n" +
+        "    } else {\n" +
+        "        open_buckets(local, bucket, at, large);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "}\n"
+    },
     msd_count: {
         uses: [],
         text:
@@ -9563,6 +9632,76 @@ export const snippets = {
         "\n" +
         "fn identity() -> u32 {\n" +
         "    return 0u;\n" +
+        "}\n"
+    },
+    sum_pair: {
+        uses: [],
+        text:
+        "// sum_pair: add up two numbers of each invocation across a workgroup, with barriers alone.\n" +
+        "//\n" +
+        "// The scheme of lane_portable, for two sums at once: what takes its time are reads that wait, not additions. The\n" +
+        "// kernel defines GROUP_SIZE (a multiple of 64) and `cells`, atomics, of which it takes GROUP_SIZE / 8 * 17.\n" +
+        "//\n" +
+        "//     cells   | x0, x1, … | y0, y1, … | sums of x, 16 invocations each | of y |\n" +
+        "\n" +
+        "const PAIR_ROW: u32 = 16u;\n" +
+        "\n" +
+        "fn pair_cell(at: u32) -> vec2<u32> {\n" +
+        "    return vec2<u32>(atomicLoad(&cells[at]), atomicLoad(&cells[GROUP_SIZE + at]));\n" +
+        "}\n" +
+        "\n" +
+        "fn pair_sum(row: u32) -> vec2<u32> {\n" +
+        "    let at = 2u * GROUP_SIZE + row;\n" +
+        "    return vec2<u32>(atomicLoad(&cells[at]), atomicLoad(&cells[at + GROUP_SIZE / PAIR_ROW]));\n" +
+        "}\n" +
+        "\n" +
+        "fn pair_step(sum: vec2<u32>, row: u32, i: u32, lane: u32) -> vec2<u32> {\n" +
+        "    return sum + select(vec2<u32>(0u), pair_cell(row + i), i < lane);\n" +
+        "}\n" +
+        "\n" +
+        "// xy: the sums of the invocations below this one, zw: of all. Called by all invocations of the workgroup, in uniform\n" +
+        "// control flow. Others may still read cells when it returns.\n" +
+        "fn pair_exclusive(local: u32, value: vec2<u32>) -> vec4<u32> {\n" +
+        "    atomicStore(&cells[local], value.x);\n" +
+        "    atomicStore(&cells[GROUP_SIZE + local], value.y);\n" +
+        "    workgroupBarrier();\n" +
+        "    let lane = local % PAIR_ROW;\n" +
+        "    let row = local - lane;\n" +
+        "    var before = vec2<u32>(0u);\n" +
+        "    before = pair_step(before, row, 0u, lane);\n" +
+        "    before = pair_step(before, row, 1u, lane);\n" +
+        "    before = pair_step(before, row, 2u, lane);\n" +
+        "    before = pair_step(before, row, 3u, lane);\n" +
+        "    before = pair_step(before, row, 4u, lane);\n" +
+        "    before = pair_step(before, row, 5u, lane);\n" +
+        "    before = pair_step(before, row, 6u, lane);\n" +
+        "    before = pair_step(before, row, 7u, lane);\n" +
+        "    before = pair_step(before, row, 8u, lane);\n" +
+        "    before = pair_step(before, row, 9u, lane);\n" +
+        "    before = pair_step(before, row, 10u, lane);\n" +
+        "    before = pair_step(before, row, 11u, lane);\n" +
+        "    before = pair_step(before, row, 12u, lane);\n" +
+        "    before = pair_step(before, row, 13u, lane);\n" +
+        "    before = pair_step(before, row, 14u, lane);\n" +
+        "    if (lane == PAIR_ROW - 1u) {\n" +
+        "        let at = 2u * GROUP_SIZE + local / PAIR_ROW;\n" +
+        "        atomicStore(&cells[at], before.x + value.x);\n" +
+        "        atomicStore(&cells[at + GROUP_SIZE / PAIR_ROW], before.y + value.y);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    var rows = vec2<u32>(0u);\n" +
+        "    var total = vec2<u32>(0u);\n" +
+        "    for (var i = 0u; i < GROUP_SIZE / PAIR_ROW; i += 4u) {\n" +
+        "        rows = select(rows, total, i == local / PAIR_ROW);\n" +
+        "        total += pair_sum(i);\n" +
+        "        rows = select(rows, total, i + 1u == local / PAIR_ROW);\n" +
+        "        total += pair_sum(i + 1u);\n" +
+        "        rows = select(rows, total, i + 2u == local / PAIR_ROW);\n" +
+        "        total += pair_sum(i + 2u);\n" +
+        "        rows = select(rows, total, i + 3u == local / PAIR_ROW);\n" +
+        "        total += pair_sum(i + 3u);\n" +
+        "    }\n" +
+        "    return vec4<u32>(rows + before, total);\n" +
         "}\n"
     },
     wide: {

@@ -33,7 +33,7 @@ enum {
 };
 enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
 enum { FINISH_ITEMS = 8 }; /* in flight: it copies, and compiles the longer the more */
-enum { COUNTER_COPIES = 4, PARTITION_OWN_WORDS = 112 };
+enum { COUNTER_COPIES = 4, PARTITION_OWN_WORDS = 36 };
 enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
@@ -143,18 +143,37 @@ static uint64_t place_lists(msd *s, uint64_t count) {
     return s->tables + (s->stable ? table_words(s, count) : 0);
 }
 
-/* The shape of a partition and the levels. A small sort takes more and smaller tiles than a large
-   one, so that all processors have some, and as few levels as can be, for more memory a key. */
-static void shape_levels(msd *s, bool small) {
+/* Sorts by their counts. A small one takes more and smaller tiles than a large one, so that all
+   processors have some, and as few levels as can be, for more memory a key. */
+enum { SMALL, MIDDLE, LARGE, SIZES };
+
+static uint64_t most_keys(const msd *s, int size) {
     const ordo_tuning *tuning = s->builder->tuning;
-    uint32_t items = s->value_words ? tuning->msd_stable_items : tuning->msd_items;
+    /* Two ways to find a digit leave fewer registers for a tile. */
+    bool two_forms = s->sort->desc->key == ORDO_F32;
+    const uint64_t most[SIZES] = {tuning->msd_small_count,
+                                  two_forms ? UINT64_MAX : tuning->msd_middle_count, UINT64_MAX};
+    return most[size];
+}
+
+/* The shape of a partition and the levels. */
+static void shape_levels(msd *s, int size) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    const struct {
+        uint32_t items, rounds;
+    } small = {tuning->msd_small_items, tuning->msd_small_rounds},
+      middle = {tuning->msd_middle_items, tuning->msd_middle_rounds},
+      large = {tuning->msd_items, tuning->msd_rounds},
+      stable = {tuning->msd_stable_items, tuning->msd_stable_rounds},
+      *shape = size == SMALL    ? &small
+               : s->value_words ? &stable
+               : size == MIDDLE ? &middle
+                                : &large;
     s->group = s->value_words ? tuning->msd_stable_group : tuning->msd_group;
-    s->rounds = s->value_words ? tuning->msd_stable_rounds : tuning->msd_rounds;
-    items = small ? tuning->msd_small_items : items;
-    s->rounds = small ? tuning->msd_small_rounds : s->rounds;
-    s->tile_items = s->group * items / s->sort->key_words;
-    s->level_count = (uint32_t)ordo_div_ceil(s->key_bits, s->digit_bits) + (small ? 0 : 2);
-    s->forced_level = small ? 1 : 2;
+    s->rounds = shape->rounds;
+    s->tile_items = s->group * shape->items / s->sort->key_words;
+    s->level_count = (uint32_t)ordo_div_ceil(s->key_bits, s->digit_bits) + (size == SMALL ? 0 : 2);
+    s->forced_level = size == SMALL ? 1 : 2;
 }
 
 static void shape_items(msd *s, uint32_t local_group) {
@@ -179,18 +198,19 @@ static bool can_run_local(const ordo_builder *builder, uint32_t local_group) {
 }
 
 /* Choose shapes and place the lists. Small items are the faster, unless large ones save a level.
-   Scratch must not fall as the count grows: so a large sort takes no less than the largest small
-   one, and large items no less than small ones. */
+   Scratch must not fall as the count grows: so a sort takes no less than the largest one of each
+   lesser size, and large items no less than small ones. */
 static void lay_out_work(msd *s) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint64_t count = s->builder->max_count, least = 0;
-    bool small = count <= tuning->msd_small_count;
+    int size = SMALL;
     shape_items(s, tuning->msd_local_group);
-    if (!small) {
-        shape_levels(s, true);
-        least = place_lists(s, tuning->msd_small_count);
+    for (; count > most_keys(s, size); size++) {
+        shape_levels(s, size);
+        uint64_t words = place_lists(s, most_keys(s, size));
+        least = words > least ? words : least;
     }
-    shape_levels(s, small);
+    shape_levels(s, size);
     uint64_t words = place_lists(s, count);
     uint32_t levels = usual_levels(s);
     if (tuning->msd_large_group > tuning->msd_local_group &&
@@ -369,13 +389,14 @@ static void append_scan(const msd *s, uint32_t level) {
     ordo_plan_bind(s->builder, step, s->work, ORDO_READ | ORDO_WRITE);
 }
 
-/* Words of workgroup memory: a part of a tile, the children while they are published, and what
-   lib/rank takes. */
+/* Words of workgroup memory: a part of a tile, the children while they are published, their sums,
+   and what lib/rank takes. */
 static uint32_t cell_words(const msd *s, ordo_step *step) {
-    uint32_t words = s->tile_items / s->rounds;
-    uint32_t children = 5u << s->digit_bits;
+    uint32_t words = s->tile_items / s->rounds * s->sort->key_words;
+    uint32_t children = 5u << s->digit_bits, sums = s->group / 8 * 17;
     uint32_t ranks = s->stable ? ordo_plan_rank(s->builder, step, s->group) : 0;
     words = words > children ? words : children;
+    words = words > sums ? words : sums;
     return words > ranks ? words : ranks;
 }
 
@@ -383,7 +404,7 @@ static uint32_t cell_words(const msd *s, ordo_step *step) {
    if that leaves workgroup memory for the rest. */
 static uint32_t counter_copies(const msd *s, uint32_t cells) {
     uint32_t bins = 1u << s->digit_bits;
-    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + s->group + PARTITION_OWN_WORDS;
+    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + PARTITION_OWN_WORDS;
     bool fits = 4 * words <= s->builder->caps.max_workgroup_bytes;
     return s->value_words == 0 && fits ? COUNTER_COPIES : 1;
 }

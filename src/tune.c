@@ -81,13 +81,12 @@ static const ordo_cost cpu_costs[] = {
     .radix_subtiles = 2, \
     .radix_scan_items = 8, \
     .msd_group = 256, \
-    .msd_items = 32, \
+    .msd_middle_items = 32, \
+    .msd_middle_count = 1 << 22, \
     .msd_small_items = 16, \
     .msd_small_rounds = 2, \
     .msd_small_count = 1 << 20, \
     .msd_stable_group = 256, \
-    .msd_stable_items = 20, \
-    .msd_stable_rounds = 2, \
     .msd_digit_bits = 8, \
     .msd_local_group = 160, \
     .msd_local_items = 8, \
@@ -134,7 +133,11 @@ static const ordo_tuning table[] = {
     {
         .tier = "portable",
         .least_workgroup_bytes = 16384,
-        .msd_rounds = 4,
+        .msd_items = 48,
+        .msd_rounds = 6,
+        .msd_middle_rounds = 4,
+        .msd_stable_items = 24,
+        .msd_stable_rounds = 3,
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
@@ -146,7 +149,11 @@ static const ordo_tuning table[] = {
     {
         .tier = "20 KiB",
         .least_workgroup_bytes = 20480,
-        .msd_rounds = 2,
+        .msd_items = 48,
+        .msd_rounds = 3,
+        .msd_middle_rounds = 2,
+        .msd_stable_items = 24,
+        .msd_stable_rounds = 2,
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
@@ -159,7 +166,11 @@ static const ordo_tuning table[] = {
         .tier = "software",
         .software = true,
         .least_workgroup_bytes = 16384,
+        .msd_items = 32,
         .msd_rounds = 4,
+        .msd_middle_rounds = 4,
+        .msd_stable_items = 20,
+        .msd_stable_rounds = 2,
         SHAPES,
         .unrolled_count = UINT32_MAX,
         .msd_unrolled_count = UINT32_MAX,

@@ -42,6 +42,9 @@ static const setting settings[] = {
     SETTING(msd_stable_group, 64, 1024, 64),
     SETTING(msd_stable_items, 2, 64, 2),
     SETTING(msd_stable_rounds, 1, 16, 1),
+    SETTING(msd_middle_items, 2, 64, 2),
+    SETTING(msd_middle_rounds, 1, 16, 1),
+    SETTING(msd_middle_count, 0, 1 << 28, 1),
     SETTING(msd_small_items, 2, 64, 2),
     SETTING(msd_small_rounds, 1, 16, 1),
     SETTING(msd_small_count, 0, 1 << 24, 1),
@@ -217,6 +220,7 @@ static void check_partition(tuner *t, const partition *p) {
     uint32_t cells = p->group * (p->items / p->rounds);
     uint32_t ranks = p->stable ? ordo_plan_rank_words(p->group) : 0;
     cells = cells > 5 * bins ? cells : 5 * bins;
+    cells = cells > p->group / 8 * 17 ? cells : p->group / 8 * 17;
     cells = cells > ranks ? cells : ranks;
     check_multiple(t, p->items_name, p->items, p->rounds_name, 2 * p->rounds);
     check_multiple(t, p->half_name, tile / 2, "msd_group", tuning->msd_group);
@@ -240,6 +244,8 @@ static void check_msd(tuner *t) {
         {"msd_stable_items", "half of msd_stable_group * msd_stable_items",
          "twice msd_stable_rounds", tuning->msd_stable_group, tuning->msd_stable_items,
          tuning->msd_stable_rounds, true},
+        {"msd_middle_items", "half of msd_group * msd_middle_items", "twice msd_middle_rounds",
+         tuning->msd_group, tuning->msd_middle_items, tuning->msd_middle_rounds, false},
         {"msd_small_items", "half of msd_group * msd_small_items", "twice msd_small_rounds",
          tuning->msd_group, tuning->msd_small_items, tuning->msd_small_rounds, false},
         {"msd_small_items", "half of msd_stable_group * msd_small_items", "twice msd_small_rounds",

@@ -66,8 +66,9 @@ enum { MIDDLE_COUNT = 4001, GREAT_COUNT = 7001 };
 enum { WINDOW_BYTES = 512 << 10 };
 
 /* What plans take their form for long inputs by, however few they have. */
-static const char long_form[] = "unrolled_count=0 msd_small_count=0 msd_data_count=0";
-static const char long_form_of_cpu[] = "msd_small_count=0";
+static const char long_form[] =
+    "unrolled_count=0 msd_small_count=0 msd_middle_count=0 msd_data_count=0";
+static const char long_form_of_cpu[] = "msd_small_count=0 msd_middle_count=0";
 
 typedef struct trial {
     const char *what; /* its elements */

@@ -82,8 +82,8 @@ tests_of() {
     */msd_digit.wgsl) first='test_gpu_msd_floats:default test_gpu_msd:default' ;;
     */msd_begin.wgsl | */msd_check.wgsl | */msd_finish.wgsl | */msd_histogram.wgsl | */wide.wgsl | */lib/msd.wgsl)
         first='test_gpu_msd_data:default test_gpu_msd_data:all test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_floats:default' ;;
-    */msd*.wgsl | */local_*.wgsl)
-        first='test_gpu_msd:default test_gpu_msd_ranks:default test_gpu_msd_data:default test_gpu_msd_shapes:default test_gpu_msd_floats:default' ;;
+    */msd*.wgsl | */sum_pair.wgsl | */local_*.wgsl)
+        first='test_gpu_msd:default test_gpu_msd_shapes:default test_gpu_msd_ranks:default test_gpu_msd_data:default test_gpu_msd_floats:default' ;;
     */onesweep_*.wgsl) first='test_gpu_onesweep:default test_gpu_onesweep:all test_gpu_onesweep_ranks:default' ;;
     */sample_slice.wgsl | */slice.wgsl | */bound.wgsl | */select.wgsl)
         first='test_gpu_sample:default test_gpu_sample:all' ;;
@@ -104,7 +104,7 @@ tests_of() {
     src/plan_grid.c) first='test_plan_third:- test_gpu_grid:default' ;;
     src/plan_topk.c) first='test_plan_third:- test_gpu_topk:default' ;;
     src/tune_text.c) first='test_plan_tuning:- test_plan_msd:- test_gpu_tuning:default' ;;
-    src/plan_msd.c) first='test_plan_msd:- test_plan_msd_lists:- test_plan_kernels:- test_gpu_msd:default' ;;
+    src/plan_msd.c) first='test_plan_msd:- test_plan_msd_lists:- test_plan_tuning:- test_plan_kernels:- test_gpu_msd:default' ;;
     src/plan_onesweep.c | src/plan_passes.c) first='test_plan_onesweep:- test_plan_msd:- test_plan:- test_gpu_onesweep:default test_gpu_cases:default' ;;
     src/plan_sample.c) first='test_plan_sample:- test_gpu_sample:default' ;;
     src/plan_network.c) first='test_plan_network:- test_plan:- test_gpu_network_sort:default' ;;
@@ -178,7 +178,8 @@ partition=kernels/msd_partition.wgsl forms=kernels/lib/msd_digit.wgsl lists=kern
 promises=kernels/msd_check.wgsl counts_of=kernels/msd_histogram.wgsl finish=kernels/msd_finish.wgsl wide=kernels/lib/wide.wgsl
 ranks=kernels/lib/rank_portable.wgsl ballots=kernels/lib/rank_subgroup.wgsl strips=kernels/lib/strip.wgsl begin=kernels/msd_begin.wgsl
 items=kernels/msd_local.wgsl item=kernels/msd_small.wgsl sorts=kernels/lib/local_sort.wgsl settles=kernels/lib/local_settle.wgsl
-slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c
+slow=kernels/lib/local_network.wgsl levels=src/plan_msd.c pair=kernels/lib/sum_pair.wgsl
+children=kernels/lib/msd_children.wgsl
 slices=kernels/sample_slice.wgsl slice=kernels/lib/slice.wgsl bound=kernels/lib/bound.wgsl ranked=kernels/lib/select.wgsl
 sampling=src/plan_sample.c
 window=kernels/lib/window.wgsl
@@ -412,24 +413,52 @@ break_ 'packed: the key is a bit too high' $packed 's/key << index_bits/key << (
 break_barriers $bitonic
 break_barriers $oddeven
 
-break_ 'msd: what does not exist is ranked' $partition 's/select\(NOWHERE, \(digit << 16u\) \| before, exists\)/(digit << 16u) | before/'
-break_ 'msd: each tile claims what the first did' $partition 's/child_start \+ claimed - start/child_start - start/'
-break_ 'msd: stretches of an item' $partition 's/let stretch = params\.item_count \/ 2u;/let stretch = params.item_count;/'
-break_ 'msd: a run is a child too long' $partition 's/var end = local \+ 1u;/var end = local + 2u;/'
-break_ 'msd: large children are items too' $partition 's/exists && !large && \(local/exists \&\& (local/'
-break_ 'msd: the last item of a bucket is a key short' $partition 's/tile\.start \+ bucket_size;/tile.start + bucket_size - 1u;/'
-break_ 'msd: all items lie in the alternate' $partition 's/\(params\.level & 1u\) << 31u/0u/'
-break_ 'msd: equal keys make an item' $partition 's/div_ceil\(child_size, params\.item_count\), large && exhausted/1u, large \&\& exhausted/'
-break_ 'msd: a digit begins where its parent did' $partition 's/\(bucket\.left - bucket\.bits\) \|/bucket.left |/'
-break_ 'msd: totals of buckets are not cleared' $partition 's/atomicStore\(&work\[params\.next_records \+ i\], 0u\)/atomicAdd(\&work[params.next_records + i], 0u)/'
-break_ 'msd: the high word is not moved' $partition 's/atomicStore\(&cells\[spot\[i\] - base\], high\[i\]\)/atomicStore(\&cells[spot[i] - base], low[i])/'
+break_ 'msd: what does not exist is ranked' $partition 's/select\(NOWHERE, before, exists\)/before/'
+break_ 'msd: each tile claims what the first did' $partition 's/before\.x \+ claimed - before\.y/before.x - before.y/'
+break_ 'msd: stretches of an item' $children 's/let stretch = params\.item_count \/ 2u;/let stretch = params.item_count;/'
+break_ 'msd: a run is a child too long' $children 's/var end = local \+ 1u;/var end = local + 2u;/'
+break_ 'msd: large children are items too' $children 's/exists && !large && \(local/exists \&\& (local/'
+break_ 'msd: the last item of a bucket is a key short' $children 's/tile\.start \+ before\.z;/tile.start + before.z - 1u;/'
+break_ 'msd: all items lie in the alternate' $children 's/\(params\.level & 1u\) << 31u/0u/'
+break_ 'msd: equal keys make an item' $children 's/div_ceil\(child_size, params\.item_count\), large && exhausted/1u, large \&\& exhausted/'
+break_ 'msd: a digit begins where its parent did' $children 's/\(bucket\.left - bucket\.bits\) \|/bucket.left |/'
+break_ 'msd: totals of buckets are not cleared' $children 's/atomicStore\(&work\[params\.next_records \+ i\], 0u\)/atomicAdd(\&work[params.next_records + i], 0u)/'
+break_ 'msd: the high word is not moved' $partition 's/atomicStore\(&cells\[PART \+ cell\], high\[i\]\)/atomicStore(\&cells[PART + cell], low[i])/'
+break_ 'msd: high words begin a key too early' $partition 's/&cells\[PART \+ cell\], high/\&cells[PART + cell - 1u], high/'
+break_ 'msd: the high word does not count' $partition 's/key\.y = atomicLoad\(&cells\[PART \+ cell\]\);/key.y = atomicLoad(\&cells[cell]);/'
+break_ 'msd: the high word is not written' $partition 's/keys_out\[to \* KEY_WORDS \+ 1u\] = key\.y;/keys_out[to * KEY_WORDS + 1u] = key.x;/'
+break_ 'msd: the high word is not loaded' $partition 's/keys_in\[at \* KEY_WORDS \+ 1u\]/keys_in[at * KEY_WORDS]/'
+break_ 'msd: spots of two keys change places' $partition 's/>> \(i % 2u \* 16u\)/>> (16u - i % 2u * 16u)/'
+break_ 'msd: a spot of eight bits' $partition 's/(\* 16u\)\) & )0xffffu/$10xffu/'
+break_ 'msd: starts are added to the other spot' $partition 's/start << \(i % 2u \* 16u\)/start << (16u - i % 2u * 16u)/'
+break_ 'msd: what does not exist has a start' $partition 's/select\(0u, (start << .*?), i \* GROUP_SIZE \+ local < again\.held\)/$1/'
+break_ 'msd: the first key past a part is written' $partition 's/if \(at < end\)/if (at <= end)/'
+break_ 'msd: the last key of a part is not written' $partition 's/if \(at < end\)/if (at + 1u < end)/'
+break_ 'msd: parts run on into the next' $partition 's/let end = min\(base \+ PART, tile\.held\);/let end = tile.held;/'
+break_ 'msd: three of four keys are written' $partition 's/ *move_lone\(key3.*?\n//'
+break_ 'msd: the digit of a neighbour' $partition 's/move_lone\(key2, digits\.z/move_lone(key2, digits.w/'
+break_ 'msd: the fixed digit of a neighbour' $partition 's/fixed_digit\(c\.x, fixed\)/fixed_digit(b.x, fixed)/'
+break_ 'msd: digits of a claim are those of other children' $partition 's/find_digits\(again\);/find_digits(Tile());/'
+break_ 'msd: digits of pairs are those of the first part' $partition 's/find_staged_digits\(local, tile\);/find_digits(tile);/'
+break_ 'msd: shifts of the first part of no tile' $partition 's/if \(base == 0u && local < BINS\)/if (base > 0u \&\& local < BINS)/'
+break_ 'msd: keys are loaded from the first tile' $partition 's/tile\.first \+ source_of\(local, i, stable\)/source_of(local, i, stable)/'
+break_ 'msd: a last tile that is short is loaded from the first' $partition 's/tile\.first \+ min\(source_of\(local, i, stable\), left - 1u\)/min(source_of(local, i, stable), left - 1u)/'
 break_ 'msd: the second word of a value takes the place of the first' $partition 's/place\[i\] \* VALUE_WORDS \+ word\]/place[i] * VALUE_WORDS]/'
 break_ 'msd: an index without its tile' $partition 's/tile\.first \+ rank_source\(local, i\)\);/rank_source(local, i));/'
 break_ 'msd: what does not exist comes first' $partition 's/select\(last_digit, digit, /select(0u, digit, /'
 break_ 'msd: the last child has the last digit' $partition 's/let last_digit = child_digit\(tile, (.*?)\);/let last_digit = $1;/'
-break_ 'msd: values of unstable pairs in strips' $partition 's/select\(i \* GROUP_SIZE \+ local, rank_source\(local, i\), STABLE\)/rank_source(local, i)/'
+break_ 'msd: values of unstable pairs in strips' $partition 's/source_of\(local, i, STABLE\)/source_of(local, i, true)/'
+break_ 'msd: keys of unstable pairs in strips' $partition 's/load_keys\(local, tile, STABLE\)/load_keys(local, tile, true)/'
+break_ 'msd: keys of indices in columns' $partition 's/load_keys\(local, tile, true\)/load_keys(local, tile, false)/'
+break_ 'msd: keys alone in strips' $partition 's/load_keys\(local, tile, false\)/load_keys(local, tile, true)/'
 break_ 'msd: unstable pairs go by tables' $partition 's/if \(STABLE\)/if (true)/'
-break_ 'msd: tiles of all buckets share a column' $partition 's/digit \* tile\.tiles \+ tile\.index/digit * tile.tiles/'
+break_ 'pair sums: a step left out' $pair 's/before = pair_step\(before, row, 14u, lane\);/before = before;/'
+break_ 'pair sums: the first step left out' $pair 's/ *before = pair_step\(before, row, 0u, lane\);\n//'
+break_ 'pair sums: x is y' $pair 's/return vec2<u32>\(atomicLoad\(&cells\[at\]\), atomicLoad\(&cells\[GROUP_SIZE \+ at\]\)\);/return vec2<u32>(atomicLoad(\&cells[GROUP_SIZE + at]), atomicLoad(\&cells[at]));/'
+break_ 'pair sums: rows without their last invocation' $pair 's/before\.x \+ value\.x\)/before.x)/'
+break_ 'pair sums: rows of y without their last invocation' $pair 's/before\.y \+ value\.y\)/before.y)/'
+break_ 'pair sums: a row of four begins at 0' $pair 's/ *rows = select\(rows, total, i \+ 3u == .*?\n//'
+break_ 'msd: tiles of all buckets share a column' $partition 's/child_digit\(tile, local\) \* tile\.tiles \+ tile\.index/child_digit(tile, local) * tile.tiles/'
 break_ 'msd: bits are left after the last level' $lists 's/if \(level >= 2u \|\| just_enough\)/if (false)/'
 break_ 'msd: bits are left after the last of just enough levels' $lists 's/level >= 2u \|\| just_enough/level >= 2u/'
 break_ 'msd: bits are left after the last of large sorts' $lists 's/level >= 2u \|\| just_enough/just_enough/'
@@ -470,12 +499,12 @@ break_ 'msd digit: descending keys ascend' $forms 's/select\(0u, last, DESCENDIN
 break_ 'msd digit: images are counted from 0' $forms 's/ *image\.x -= tile\.base;\n//'
 break_ 'msd digit: images of descending children ascend' $forms 's/if \(DESCENDING\)/if (false)/'
 break_ 'msd digit: a child of negative keys begins a digit late' $forms 's/IMAGE_OF_ZERO - magnitude_after\(negative - child,/IMAGE_OF_ZERO - magnitude_after(negative - child + 1u,/'
-break_ 'msd: fixed digits leave the bits below them' $partition 's/ *bucket\.left = word_width\(.*?\);\n//'
-break_ 'msd: children of fixed digits count from 0' $partition 's/ *bucket\.base = least_of_child\(local, tile\);\n//'
+break_ 'msd: fixed digits leave the bits below them' $children 's/ *bucket\.left = word_width\(.*?\);\n//'
+break_ 'msd: children of fixed digits count from 0' $children 's/ *bucket\.base = least_of_child\(local, tile\);\n//'
 break_ 'msd: the counts of copies are not added' $partition 's/ *counted \+= atomicLoad\(&count_of\[c \* COPY_WORDS \+ digit\]\);\n//'
 break_ 'msd: copies start where the first does' $partition 's/ *next \+= held;\n//'
-break_ 'msd: all lists are as long as the last bucket left them' $partition 's/atomicStore\(&wanted\[local\], 0u\)/atomicAdd(\&wanted[local], 0u)/'
-break_ 'msd: tiles are taken from the list of tables' $partition 's/tile_count_at\(next\), list == 2u/tile_count_at(next), list == 3u/'
+break_ 'msd: all lists are as long as the last bucket left them' $children 's/atomicStore\(&wanted\[local\], 0u\)/atomicAdd(\&wanted[local], 0u)/'
+break_ 'msd: tiles are taken from the list of tables' $children 's/tile_count_at\(next\), list == 2u/tile_count_at(next), list == 3u/'
 break_ 'msd histogram: copies are not added' $tally 's/copy < BIN_COUNT; copy \+= COPY_WORDS/copy < COPY_WORDS; copy += COPY_WORDS/'
 break_ 'msd: wide children take digits as others do' $lists 's/if \(FIXED_ROOT && left \+ .*?\) \{/if (false) {/'
 break_ 'msd: a fixed root is the plan.s' $lists 's/ranged \|\| \(root & ROOT_FIXED\) != 0u/ranged/'
@@ -516,16 +545,25 @@ break_ 'msd local: the last key of an item stays' $items 's/if \(at < size\) \{\
 break_ 'msd local: a workgroup sorts one item' $items 's/number \+= group_total\(grid\)/number += 0x10000000u/g'
 break_ 'local network: ties keep the order that was left' $slow 's/if \(TIES && !lone\)/if (false)/'
 break_ 'msd small: what is past the count is written' $item 's/if \(at < size\)/if (true)/g'
-break_ 'msd plan: a level too few' $levels 's/\(small \? 0 : 2\)/(small ? 0 : 1)/'
-break_ 'msd plan: small sorts take their share late' $levels 's/s->forced_level = small \? 1 : 2/s->forced_level = 2/'
+break_ 'msd plan: a level too few' $levels 's/\(size == SMALL \? 0 : 2\)/(size == SMALL ? 0 : 1)/'
+break_ 'msd plan: small sorts take their share late' $levels 's/size == SMALL \? 1 : 2/2/'
 break_ 'msd plan: a root of few bits' $levels 's/if \(s->forced_level == 1\)/if (false)/'
-break_ 'msd plan: small sorts move as large ones' $levels 's/small \? tuning->msd_small_rounds : s->rounds/s->rounds/'
+break_ 'msd plan: small sorts move as large ones' $levels 's/tuning->msd_small_items, tuning->msd_small_rounds/tuning->msd_items, tuning->msd_rounds/'
+break_ 'msd plan: middle sorts move as large ones' $levels 's/tuning->msd_middle_items, tuning->msd_middle_rounds/tuning->msd_items, tuning->msd_rounds/'
+break_ 'msd plan: middle sorts end where small ones do' $levels 's/UINT64_MAX : tuning->msd_middle_count/UINT64_MAX : tuning->msd_small_count/'
+break_ 'msd plan: floats are as large as others' $levels 's/two_forms \? UINT64_MAX : //'
+break_ 'msd plan: a middle sort is a key shorter' $levels 's/count > most_keys\(s, size\); size/count >= most_keys(s, size); size/'
+break_ 'msd plan: pairs move as keys alone' $levels 's/ *: s->value_words \? &stable\n//'
+break_ 'msd plan: small pairs move as large ones' $levels 's/size == SMALL +\? &small/size == SMALL \&\& !s->value_words ? \&small/'
+break_ 'msd plan: cells for one word of a key' $levels 's/(s->tile_items \/ s->rounds) \* s->sort->key_words/$1/'
+break_ 'msd plan: no cells for sums' $levels 's/ *words = words > sums \? words : sums;\n//'
+break_ 'msd plan: copies of counters on any device' $levels 's/s->value_words == 0 && fits/s->value_words == 0/'
 break_ 'msd plan: large items save nothing' $levels 's/if \(usual_levels\(s\) == levels\)/if (false)/'
 break_ 'msd plan: large items on any device' $levels 's/ &&\n *can_run_local\(s->builder, tuning->msd_large_group\)//'
 break_ 'msd plan: a local sort has its cells alone' $levels 's/ \+ LOCAL_OWN_BYTES//'
 break_ 'msd plan: no workgroup of middle size' $levels 's/tuning->msd_middle_group,/tuning->msd_local_group,/'
 break_ 'msd plan: less scratch where items are large' $levels 's/4 \* \(words > least \? words : least\)/4 * words/'
-break_ 'msd plan: less scratch above the small sorts' $levels 's/least = (place_lists\(s, tuning->msd_small_count\))/$1/'
+break_ 'msd plan: less scratch than lesser sorts take' $levels 's/ *least = words > least \? words : least;\n( *\})/$1/'
 break_ 'msd plan: no list for who looks past the last tile' $levels 's/ *tiles \+= groups .*?;\n//'
 break_ 'msd plan: nor for the rest of a grid' $levels 's/(tiles \+= groups) \+ .*?;/$1;/'
 break_ 'msd plan: all pairs stay in order' $levels 's/\(s\.indices \|\| !desc->allow_unstable\)/true/'
@@ -539,6 +577,8 @@ break_ 'msd plan: wide children have tables as others' $levels 's/has_fixed_root
 break_ 'msd plan: fixed points where levels are just enough' $levels 's/s->sampled && s->forced_level == 2/s->sampled/'
 break_ 'msd plan: a workgroup a tile, of however many' $levels 's/most = most \* most < told \? most \* most : told;/most = most * most;/'
 break_barriers $partition
+break_barriers $children
+break_barriers $pair
 break_barriers $tally
 break_barriers $begin
 break_barriers $promises

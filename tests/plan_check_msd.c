@@ -16,7 +16,7 @@
 
 enum { RECORD_WORDS = 5, CONTROL_WORDS = 64, MAX_LEVELS = 16 };
 /* Of workgroup memory, beside what is named: of a partition, of a sort of an item. */
-enum { OTHER_WORDS = 100, LOCAL_BYTES = 96 };
+enum { OTHER_WORDS = 36, LOCAL_BYTES = 96 };
 
 /* A plan as its desc and summary say it should be. */
 typedef struct view {
@@ -318,21 +318,23 @@ static const char *check_scan(const view *v, const ordo_step *step, uint32_t lev
     return check_params(v, step, level);
 }
 
-/* The workgroup's cells hold a part of a tile, the children while they are published, and what
-   ranks keys in their order: counts of 16 bits. Beside them it has two words a digit, one an
-   invocation, and a few others. */
+/* The workgroup's cells hold all words of a part of a tile, the children while they are published,
+   their sums, and what ranks keys in their order: counts of 16 bits. Beside them it has two words a
+   digit, of pairs what sums a word an invocation, and a few others. */
 static const char *check_cells(const view *v, const ordo_step *step) {
     uint64_t group = step_constant(step, "GROUP_SIZE"), bins = step_constant(step, "BINS");
     uint64_t cells = step_constant(step, "CELLS"), rounds = step_constant(step, "ROUNDS");
     uint64_t tile = step_param(step, "tile_items"), part = tile / rounds;
     uint64_t copies = v->pairs ? 1 : step_constant(step, "COPIES");
+    uint64_t lane_words = v->pairs ? group + 64 : 0;
     uint32_t size = v->caps.subgroup_size;
     if (bins != 1u << v->summary->digit_bits || bins > group || group * step->items != tile)
         return "a partition of another shape";
     if (part * rounds != tile || step->items % rounds)
         return "parts that are not the tile";
-    if (tile > UINT16_MAX || part > cells || 5 * bins > cells ||
-        4 * (cells + copies * (bins + 1) + bins + group + OTHER_WORDS) >
+    if (tile > UINT16_MAX || part * v->key_words > cells || 5 * bins > cells ||
+        group / 8 * 17 > cells ||
+        4 * (cells + copies * (bins + 1) + bins + lane_words + OTHER_WORDS) >
             v->caps.max_workgroup_bytes)
         return complain("%" PRIu64 " cells, %" PRIu64 " copies of counters", cells, copies);
     if (v->pairs ? copies != 1 : copies != 1 && copies != 4)

@@ -170,15 +170,14 @@ static void test_wrong_forms(void **state) {
         const char *kernel, *from, *to, *message;
         uint32_t rejected;
     } rows[] = {
-        {"msd_partition", "if (i * ROUNDS < ITEMS && at < tile.held) {",
-         "if (i * ROUNDS < ITEMS && at < tile.held && (ROUNDS <= 2u || at != 9u)) {",
+        {"msd_partition", "if (at < end) {", "if (at < end && (ROUNDS <= 2u || at != 9u)) {",
          "by msd (portable): of 300011 random u32 keys", BIT(MSD)},
         {"msd_small", "keys_out[at * KEY_WORDS] = key.x;",
          "keys_out[at * KEY_WORDS] = key.x ^ u32(at == 7u);",
          "by msd (portable): of 1001 random u32 keys", BIT(MSD)},
-        {"msd_partition", "keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];",
-         "keys_out[place[i] * KEY_WORDS + 1u] = sorted_low[i];",
-         "by msd (portable): of 20011 random u64 keys", BIT(MSD)},
+        {"msd_partition", "keys_out[to * KEY_WORDS + 1u] = key.y;",
+         "keys_out[to * KEY_WORDS + 1u] = key.x;", "by msd (portable): of 20011 random u64 keys",
+         BIT(MSD)},
         {"scan", "quads_out[at >> 2u] = bits;", "quads_out[at >> 2u] = bits.xyzz;",
          "by scan (portable): of 70000 random u32 items, exclusive", 0},
     };

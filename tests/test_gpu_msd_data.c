@@ -370,11 +370,14 @@ static void check_tuned(rig *r, bool software, const char *tuning, size_t form) 
     ordo_context_release(context);
 }
 
-/* Tiles of large sorts, of which there are three here. */
+/* Tiles of large sorts, of which there are two here. */
 static void test_large_tiles(void **state) {
     rig *r = *state;
     for (size_t form = KEYS; form < IN_PLACE; form += 2)
-        check_tuned(r, ordo_context_caps(r->context)->software, "msd_small_count=0", form);
+        check_tuned(r, ordo_context_caps(r->context)->software,
+                    "msd_small_count=0 msd_middle_count=0 msd_items=48 msd_rounds=6 "
+                    "msd_stable_items=24 msd_stable_rounds=3",
+                    form);
 }
 
 /* What a GPU runs: loops are written out. */

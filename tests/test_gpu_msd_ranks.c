@@ -7,7 +7,7 @@
 #include "gpu_case.h"
 #include "step_number.h"
 
-enum { CAPACITY = 7001, MAX_STEPS = 40, MANY = 270 * 2048 + 5 };
+enum { CAPACITY = 8001, MAX_STEPS = 40, MANY = 270 * 2048 + 5 };
 
 static ordo_context *context_of(rig *r, const char *tuning) {
     const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
@@ -31,8 +31,10 @@ static ordo_step partition_of(const ordo_context *context, uint64_t count) {
    small sorts and of large ones. */
 static void test_ties_keep_their_order(void **state) {
     rig *r = *state;
-    static const char *const tunings[] = {NULL, "msd_small_count=0"};
-    static const uint32_t tiles[] = {4096, 5120};
+    const char *const tunings[] = {
+        NULL, rig_tier() == TIER_ALL ? "msd_small_count=0 msd_stable_items=28 msd_stable_rounds=2"
+                                     : "msd_small_count=0 msd_stable_items=24 msd_stable_rounds=3"};
+    const uint32_t tiles[] = {4096, rig_tier() == TIER_ALL ? 7168 : 6144};
     for (uint32_t i = 0; i < 2 * DISTRIBUTION_COUNT; i++) {
         uint32_t form = i / DISTRIBUTION_COUNT, tile = tiles[form];
         const uint32_t counts[] = {CAPACITY, 2,         tile - 1, tile, tile + 1,

@@ -166,30 +166,80 @@ static void test_roots(void **state) {
     }
 }
 
-/* Tiles, and in how many rounds they move: of keys, of pairs, of small sorts. */
+/* Tiles, and in how many rounds they move: of keys, of pairs; those of small sorts, and of keys
+   alone of middle ones, which floats stay at. Where there is memory rounds are fewer. */
 static void test_tiles(void **state) {
     (void)state;
     static const struct {
         ordo_sort_desc desc;
-        uint32_t tile, rounds;
+        struct {
+            uint32_t tile, rounds;
+        } small, large; /* of 16 KiB, of 20 */
     } rows[] = {
-        {{.max_count = 1 << 22}, 8192, 4},
-        {{.max_count = 1 << 22, .key = ORDO_I64}, 4096, 4},
-        {{.max_count = 1 << 22, .value_bytes = 8}, 5120, 2},
-        {{.max_count = 1 << 22, .argsort = true}, 5120, 2},
-        {{.max_count = 1 << 22, .key = ORDO_F64, .value_bytes = 4}, 2560, 2},
-        {{.max_count = 1 << 22, .value_bytes = 4, .allow_unstable = true}, 5120, 2},
-        {{.max_count = 1 << 20}, 4096, 2},
-        {{.max_count = 1 << 20, .key = ORDO_U64, .argsort = true}, 2048, 2},
-        {{.max_count = 1 << 20, .value_bytes = 4}, 4096, 2},
+        {{.max_count = (1 << 22) + 1}, {12288, 6}, {12288, 3}},
+        {{.max_count = (1 << 22) + 1, .key = ORDO_I64}, {6144, 6}, {6144, 3}},
+        {{.max_count = (1 << 22) + 1, .key = ORDO_F64}, {6144, 6}, {6144, 3}},
+        {{.max_count = (1 << 22) + 1, .key = ORDO_F32}, {8192, 4}, {8192, 2}},
+        {{.max_count = 1 << 28, .key = ORDO_F32}, {8192, 4}, {8192, 2}},
+        {{.max_count = 1 << 22}, {8192, 4}, {8192, 2}},
+        {{.max_count = (1 << 20) + 1}, {8192, 4}, {8192, 2}},
+        {{.max_count = 1 << 22, .key = ORDO_I64}, {4096, 4}, {4096, 2}},
+        {{.max_count = 1 << 23, .value_bytes = 8}, {6144, 3}, {6144, 2}},
+        {{.max_count = 1 << 22, .argsort = true}, {6144, 3}, {6144, 2}},
+        {{.max_count = (1 << 20) + 1, .key = ORDO_F64, .value_bytes = 4}, {3072, 3}, {3072, 2}},
+        {{.max_count = 1 << 22, .value_bytes = 4, .allow_unstable = true}, {6144, 3}, {6144, 2}},
+        {{.max_count = 1 << 20}, {4096, 2}, {4096, 2}},
+        {{.max_count = 1 << 20, .key = ORDO_U64, .argsort = true}, {2048, 2}, {2048, 2}},
+        {{.max_count = 1 << 20, .value_bytes = 4}, {4096, 2}, {4096, 2}},
     };
     ordo_step steps[MAX_STEPS];
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        ordo_summary summary = plan_of(NULL, rows[i].desc, steps);
+    for (size_t i = 0; i < 2 * COUNT_OF(rows); i++) {
+        ordo_caps caps = roomy;
+        caps.max_workgroup_bytes = i % 2 ? 20480 : 0;
+        ordo_summary summary = plan_of(&caps, rows[i / 2].desc, steps);
         const ordo_step *partition = &steps[summary.step_count - 2];
         assert_string_equal(partition->kernel, "msd_partition");
-        assert_int_equal(step_param(partition, "tile_items"), rows[i].tile);
-        assert_int_equal(step_constant(partition, "ROUNDS"), rows[i].rounds);
+        assert_int_equal(step_param(partition, "tile_items"),
+                         i % 2 ? rows[i / 2].large.tile : rows[i / 2].small.tile);
+        assert_int_equal(step_constant(partition, "ROUNDS"),
+                         i % 2 ? rows[i / 2].large.rounds : rows[i / 2].small.rounds);
+    }
+}
+
+/* The borders of the three sizes as they may be told: where small sorts reach beyond the middle
+   ones there are none of these, and what is small has levels that are just enough. */
+static void test_told_sizes(void **state) {
+    (void)state;
+    enum { SMALL = 2048, MIDDLE = 1536, LARGE = 1024 }; /* tiles */
+    static const struct {
+        const char *tuning;
+        uint32_t tiles[4]; /* of 5,000 keys, one more, 9,000, one more */
+    } rows[] = {
+        {"msd_small_count=5000 msd_middle_count=9000", {SMALL, MIDDLE, MIDDLE, LARGE}},
+        {"msd_small_count=0 msd_middle_count=5000", {MIDDLE, LARGE, LARGE, LARGE}},
+        {"msd_small_count=0 msd_middle_count=0", {LARGE, LARGE, LARGE, LARGE}},
+        {"msd_small_count=5000 msd_middle_count=5000", {SMALL, LARGE, LARGE, LARGE}},
+        {"msd_small_count=9000 msd_middle_count=5000", {SMALL, SMALL, SMALL, LARGE}},
+    };
+    static const uint64_t counts[] = {5000, 5001, 9000, 9001};
+    ordo_step steps[MAX_STEPS];
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        for (uint32_t j = 0; j < COUNT_OF(counts); j++) {
+            char text[160];
+            snprintf(text, sizeof text,
+                     "%s msd_small_items=8 msd_small_rounds=1 msd_middle_items=6 "
+                     "msd_middle_rounds=3 msd_items=4 msd_rounds=2",
+                     rows[i].tuning);
+            uint32_t tile = rows[i].tiles[j];
+            const ordo_caps caps = {.tuning = text};
+            ordo_summary summary = plan_of(&caps, (ordo_sort_desc){.max_count = counts[j]}, steps);
+            const ordo_step *partition = &steps[summary.step_count - 2];
+            assert_int_equal(step_param(partition, "tile_items"), tile);
+            assert_int_equal(step_constant(partition, "ROUNDS"), tile == SMALL    ? 1
+                                                                 : tile == MIDDLE ? 3
+                                                                                  : 2);
+            assert_int_equal(summary.pass_count, tile == SMALL ? 4 : 6);
+        }
     }
 }
 
@@ -385,6 +435,7 @@ int main(void) {
         cmocka_unit_test(test_sizes_of_items),
         cmocka_unit_test(test_roots),
         cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_told_sizes),
         cmocka_unit_test(test_workgroups_of_levels),
         cmocka_unit_test(test_workgroups_of_many_elements),
         cmocka_unit_test(test_fixed_roots),

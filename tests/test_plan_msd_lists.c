@@ -69,21 +69,28 @@ static void test_scratch_of_large_sorts(void **state) {
     }
 }
 
-/* Across all borders: of one item, of small sorts and sampled ones, of sizes of items. */
+/* Across all borders: of one item, of small, middle and sampled sorts, of sizes of items; also
+   where larger sorts have smaller tiles. */
 static void test_scratch_is_monotone(void **state) {
     (void)state;
     static const ordo_sort_desc descs[] = {
         {.key = ORDO_U32},
+        {.key = ORDO_F32},
         {.key = ORDO_I64, .in_place = true},
         {.argsort = true},
         {.value_bytes = 8},
         {.value_bytes = 4, .allow_unstable = true},
         {.key = ORDO_F64, .value_bytes = 64, .in_place = true},
     };
-    static const uint64_t borders[] = {1280,    4096,      8192,       1152 << 8,    1 << 20,
-                                       1 << 21, 4148 << 8, 1152 << 16, 4148ull << 16};
-    for (size_t i = 0; i < 2 * COUNT_OF(descs); i++) {
-        plan_problem problem = {.caps = i % 2 ? h200 : roomy, .sort = descs[i / 2]};
+    static const uint64_t borders[] = {1280,      4096,       8192,         1152 << 8,
+                                       1 << 20,   1 << 21,    1 << 22,      1 << 23,
+                                       4148 << 8, 1152 << 16, 4148ull << 16};
+    ordo_caps told = roomy;
+    told.tuning = "msd_items=2 msd_rounds=1 msd_middle_items=8 msd_middle_rounds=2";
+    const ordo_caps devices[] = {roomy, h200, told};
+    for (size_t i = 0; i < COUNT_OF(devices) * COUNT_OF(descs); i++) {
+        plan_problem problem = {.caps = devices[i % COUNT_OF(devices)],
+                                .sort = descs[i / COUNT_OF(devices)]};
         uint64_t before = 0, step = 0;
         problem.sort.method = ORDO_METHOD_MSD;
         for (uint64_t count = 0; count < UINT32_MAX; count += step) {
@@ -344,7 +351,7 @@ static void check_forms(const ordo_caps *caps, uint64_t max_count, uint64_t *ran
 static void test_lists_hold_whatever_the_keys_are(void **state) {
     (void)state;
     static const uint64_t counts[] = {1281,      6145,   10000,   16385,         262144,
-                                      1152 << 8, 400000, 1 << 20, (1 << 20) + 1, 3000017};
+                                      1152 << 8, 400000, 1 << 20, (1 << 20) + 1, (1 << 22) + 1};
     static const uint64_t large_counts[] = {8193, (1152 << 8) - 1, 1152 << 8, 1 << 20,
                                             (1 << 20) + 1};
     use most = {0};
@@ -369,21 +376,28 @@ static void test_lists_hold_with_any_shape(void **state) {
         const char *tuning;
         uint64_t counts[2];
     } rows[] = {
-        {"msd_small_count=0", {300017, 1000003}}, /* large sorts of large items */
+        /* Large sorts, of large items, … */
+        {"msd_small_count=0 msd_middle_count=0", {300017, 1000003}},
         {"msd_small_count=0 msd_large_group=1024", {16385, 1000003}},
-        {"msd_digit_bits=5 msd_small_count=0", {16385, 3000017}}, /* … on several levels */
-        {"msd_data_count=0", {16385, 400000}},                    /* sampled small sorts */
-        {"msd_data_count=0 msd_small_count=0", {16385, 400000}},
-        {"msd_digit_bits=6 msd_local_group=128 msd_small_items=4 msd_items=16", {16385, 1000003}},
+        /* … on several levels. */
+        {"msd_digit_bits=5 msd_small_count=0 msd_middle_count=0", {16385, 3000017}},
+        {"msd_data_count=0", {16385, 400000}}, /* sampled small sorts */
+        {"msd_data_count=0 msd_small_count=0 msd_middle_count=0", {16385, 400000}},
+        {"msd_digit_bits=6 msd_local_group=128 msd_small_count=10000 msd_middle_items=4 "
+         "msd_middle_count=20000 msd_items=16 msd_rounds=2",
+         {16385, 1000003}},
         {"msd_digit_bits=7 msd_stable_items=4 msd_small_count=0 msd_late_groups=1", {8193, 100000}},
         {"msd_digit_bits=5 msd_data_count=0 msd_small_count=16777216", {100000, 3000017}},
-        {"msd_small_items=4 msd_stable_items=4 msd_items=8", {16385, 1000003}},
-        {"msd_local_group=480 msd_small_count=0 msd_group=512 msd_stable_group=512 msd_items=24 "
-         "msd_rounds=3",
+        {"msd_small_items=4 msd_stable_items=4 msd_middle_items=8 msd_small_count=20000",
          {16385, 1000003}},
-        {"msd_local_group=1024 msd_digit_bits=5 msd_items=64 msd_rounds=16", {16385, 1000003}},
-        {"msd_local_group=128 msd_group=1024 msd_stable_group=1024 msd_stable_items=8 msd_items=16 "
-         "msd_rounds=4 msd_small_items=4",
+        {"msd_local_group=480 msd_small_count=0 msd_middle_count=0 msd_group=512 "
+         "msd_stable_group=512 msd_items=24 msd_rounds=3",
+         {16385, 1000003}},
+        {"msd_local_group=1024 msd_digit_bits=5 msd_small_count=0 msd_middle_count=0 msd_items=64 "
+         "msd_rounds=16",
+         {16385, 1000003}},
+        {"msd_local_group=128 msd_group=1024 msd_stable_group=1024 msd_stable_items=8 "
+         "msd_middle_items=16 msd_items=16 msd_rounds=4 msd_small_items=4 msd_small_count=20000",
          {16385, 100000}},
     };
     use most = {0};

@@ -23,6 +23,7 @@ static const plan_problem problems[] = {
     {.sort = {.max_count = 300000, .digit_bits = 4}},
     {.sort = {.max_count = 300000, .method = ORDO_METHOD_MSD}},
     {.sort = {.max_count = 3000000, .key = ORDO_U64, .method = ORDO_METHOD_MSD}},
+    {.sort = {.max_count = 5000000, .method = ORDO_METHOD_MSD}},
     {.sort = {.max_count = 300000, .argsort = true, .method = ORDO_METHOD_MSD}},
     {.sort = {.max_count = 3000000, .key = ORDO_I64, .value_bytes = 8, .method = ORDO_METHOD_MSD}},
     {.sort = {.max_count = 1000, .value_bytes = 4, .method = ORDO_METHOD_MSD}},
@@ -51,7 +52,7 @@ static void test_the_text_is_a_tuning(void **state) {
     assert_true(bytes < sizeof all);
     assert_int_equal(bytes, strlen(all) + 1);
     assert_int_equal(number_of(all, "radix_items"), 12);
-    assert_int_equal(number_of(all, "msd_rounds"), 4);
+    assert_int_equal(number_of(all, "msd_rounds"), 6);
     /* It is cut where there is no room, and ends. */
     memset(cut, '#', sizeof cut);
     assert_int_equal(ordo_tuning_text(NULL, cut, 11), bytes);
@@ -64,7 +65,7 @@ static void test_the_text_is_a_tuning(void **state) {
     assert_int_equal(ordo_tuning_text(&told, again, sizeof again), bytes);
     assert_string_equal(again, all);
     ordo_tuning_text(&large, again, sizeof again);
-    assert_int_equal(number_of(again, "msd_rounds"), 2);
+    assert_int_equal(number_of(again, "msd_rounds"), 3);
     /* The last of two settings counts, whatever is between them. */
     const ordo_caps twice = {.tuning = " \tradix_items=5,, radix_items=7\n"};
     ordo_tuning_text(&twice, again, sizeof again);
@@ -147,7 +148,13 @@ static void test_messages(void **state) {
         /* And of the device. */
         {"radix_items=14", ORDO_MESSAGE_TUNING_BYTES, {.s = "radix_items", .a = 16656, .b = 16384}},
         {"split_items=16", ORDO_MESSAGE_TUNING_BYTES, {.s = "split_items", .a = 17728, .b = 16384}},
-        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 19872, .b = 16384}},
+        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 28064, .b = 16384}},
+        {"msd_middle_rounds=2",
+         ORDO_MESSAGE_TUNING_BYTES,
+         {.s = "msd_middle_items", .a = 19872, .b = 16384}},
+        {"msd_middle_items=6 msd_middle_rounds=2",
+         ORDO_MESSAGE_TUNING_FIT,
+         {.s = "msd_middle_items", .t = "twice msd_middle_rounds", .a = 6, .b = 4}},
         {"radix_scan_items=16",
          ORDO_MESSAGE_TUNING_BYTES,
          {.s = "radix_scan_items", .a = 18240, .b = 16384}},
@@ -185,7 +192,8 @@ static void test_a_larger_device_takes_more(void **state) {
         "split_items=16",
         "radix_scan_items=16",
         "msd_group=512 msd_items=24 msd_rounds=3",
-        "msd_group=1024 msd_stable_group=1024 msd_small_items=4 msd_items=16 msd_rounds=4"};
+        "msd_group=1024 msd_stable_group=1024 msd_small_items=4 msd_middle_items=8 "
+        "msd_items=16 msd_rounds=4"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         for (size_t p = 0; p < COUNT_OF(problems); p++) {
             plan_problem problem = problems[p];
@@ -206,8 +214,8 @@ static void test_every_setting_at_its_ends(void **state) {
     uint32_t names = 0;
     ordo_tuning_text(NULL, all, sizeof all);
     for (char *word = strtok(all, " "); word; word = strtok(NULL, " "), names++) {
-        static const uint64_t numbers[] = {0,  1,   2,   4,    5,     8,       16,        32,
-                                           64, 128, 256, 1024, 65535, 1 << 24, UINT32_MAX};
+        static const uint64_t numbers[] = {0,  1,  2,   4,   5,    8,     12,      16,
+                                           32, 64, 128, 256, 1024, 65535, 1 << 24, UINT32_MAX};
         uint32_t accepted = 0;
         *strchr(word, '=') = '\0';
         for (size_t i = 0; i < COUNT_OF(numbers); i++) {
@@ -300,52 +308,117 @@ static uint64_t words_of(const char *text, const char *type) {
     return words;
 }
 
-/* Bytes of all that the step's module has there, each in whole 16. */
+/* A function of the text: from its name on to its end. */
+typedef struct function {
+    const char *name, *end;
+    size_t length;
+    bool reached;
+} function;
+
+enum { MOST_FUNCTIONS = 200 };
+
+/* Whether the function has the name, as a word. */
+static bool has_word(const function *f, const char *name, size_t length) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    for (const char *at = strchr(f->name, *name); at && at < f->end; at = strchr(at + 1, *name)) {
+        if (strncmp(at, name, length) == 0 && !strchr(letters, at[-1]) &&
+            !strchr(letters, at[length]))
+            return true;
+    }
+    return false;
+}
+
+static void reach(function *functions, uint32_t count, function *from) {
+    from->reached = true;
+    for (uint32_t i = 0; i < count; i++) {
+        function *to = &functions[i];
+        if (!to->reached && has_word(from, to->name, to->length))
+            reach(functions, count, to);
+    }
+}
+
+/* The functions, of which are reached what the entry calls. Returns how many. */
+static uint32_t find_functions(const char *text, const char *entry, function *functions) {
+    uint32_t count = 0;
+    for (const char *at = strstr(text, "\nfn "); at; at = strstr(at + 1, "\nfn ")) {
+        assert_true(count < MOST_FUNCTIONS);
+        functions[count++] =
+            (function){.name = at + 4, .end = strstr(at, "\n}\n"), .length = strcspn(at + 4, "(")};
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (strlen(entry) == functions[i].length &&
+            strncmp(functions[i].name, entry, functions[i].length) == 0)
+            reach(functions, count, &functions[i]);
+    }
+    return count;
+}
+
+/* Bytes of all that the step's entry reaches there, each in whole 16. */
 static uint64_t workgroup_bytes(const ordo_step *step) {
     static const char head[] = "\nvar<workgroup> ";
+    static function functions[MOST_FUNCTIONS];
     size_t length = ordo_compose(step, false, NULL);
     char *text = malloc(length + 1);
     assert_non_null(text);
     ordo_compose(step, false, text);
+    uint32_t count = find_functions(text, step->entry, functions);
     uint64_t bytes = 0;
     for (const char *at = strstr(text, head); at; at = strstr(at + 1, head)) {
         char type[40], size[40] = "1";
-        const char *after = strchr(at + strlen(head), ':') + 2;
+        const char *name = at + strlen(head), *after = strchr(name, ':') + 2;
+        bool reached = false;
+        for (uint32_t i = 0; i < count && !reached; i++)
+            reached =
+                functions[i].reached && has_word(&functions[i], name, (size_t)(after - 2 - name));
         if (sscanf(after, "array<%39[^,], %39[A-Z_0-9a-z]>;", type, size) != 2 &&
             sscanf(after, "%39[^;]", type) != 1)
             fail_msg("%.60s", at);
-        bytes += (4 * words_of(text, type) * value_of(step, text, size) + 15) / 16 * 16;
+        if (reached)
+            bytes += (4 * words_of(text, type) * value_of(step, text, size) + 15) / 16 * 16;
     }
     free(text);
     return bytes;
 }
 
-/* What a tuning that is taken makes of workgroup memory fits the device, by the kernels' text. */
+/* What a plan makes of workgroup memory fits the device, by the kernels' text. Returns the greatest
+   part of it that a step takes, in percent; of what is refused 0. */
+static uint64_t memory_percent(const plan_problem *problem) {
+    static ordo_step steps[400];
+    ordo_summary summary;
+    uint64_t limit = plan_effective_caps(problem).max_workgroup_bytes, most = 0;
+    if (plan_steps(problem, steps, COUNT_OF(steps), &summary) != ORDO_OK)
+        return 0;
+    for (uint32_t i = 0; i < summary.step_count; i++) {
+        uint64_t used = workgroup_bytes(&steps[i]);
+        most = used * 100 / limit > most ? used * 100 / limit : most;
+        if (used > limit)
+            fail_msg("%s: %s takes %llu bytes", plan_describe(problem), steps[i].entry,
+                     (unsigned long long)used);
+    }
+    return most;
+}
+
+/* With the table's shapes, and with tunings that are taken. */
 static void test_workgroup_memory(void **state) {
     (void)state;
-    static const uint32_t limits[] = {0, 32768, 49152, 65536}, groups[] = {0, 1024};
-    static ordo_step steps[400];
+    static const uint32_t limits[] = {0, 20480, 32768, 49152, 65536}, groups[] = {0, 1024};
     uint64_t random = 3, most = 0;
+    for (size_t i = 0; i < COUNT_OF(problems) * COUNT_OF(limits); i++) {
+        plan_problem problem = problems[i % COUNT_OF(problems)];
+        problem.caps.max_workgroup_bytes = limits[i / COUNT_OF(problems)];
+        assert_true(memory_percent(&problem) > 0);
+    }
     for (uint32_t taken = 0; taken < 400;) {
         uint8_t bytes[128];
         for (size_t j = 0; j < sizeof bytes; j++)
             bytes[j] = (uint8_t)(model_random(&random) >> 32);
         plan_problem problem = problems[taken % COUNT_OF(problems)];
         problem.caps.tuning = plan_problem_read(bytes, sizeof bytes).caps.tuning;
-        problem.caps.max_workgroup_bytes = limits[bytes[126] % 4];
+        problem.caps.max_workgroup_bytes = limits[bytes[126] % COUNT_OF(limits)];
         problem.caps.max_invocations = groups[bytes[127] % 2];
-        ordo_summary summary;
-        if (!problem.caps.tuning || plan_steps(&problem, steps, 400, &summary) != ORDO_OK)
-            continue;
-        uint64_t limit = plan_effective_caps(&problem).max_workgroup_bytes;
-        for (uint32_t i = 0; i < summary.step_count; i++) {
-            uint64_t used = workgroup_bytes(&steps[i]);
-            most = used * 100 / limit > most ? used * 100 / limit : most;
-            if (used > limit)
-                fail_msg("%s: %s takes %llu bytes", plan_describe(&problem), steps[i].entry,
-                         (unsigned long long)used);
-        }
-        taken++;
+        uint64_t percent = problem.caps.tuning ? memory_percent(&problem) : 0;
+        most = percent > most ? percent : most;
+        taken += percent > 0;
     }
     assert_true(most > 95); /* it is counted closely */
 }
@@ -361,7 +434,8 @@ static const char *const turning[] = {
     "network_items=4 network_fused=1",
     "msd_local_group=128 msd_small_items=2 msd_late_groups=65535",
     "radix_items=13 radix_subtiles=16 unrolled_count=0 msd_small_count=16777216",
-    "carried_value_bytes=0 msd_digit_bits=6 msd_items=16 msd_rounds=1",
+    "carried_value_bytes=0 msd_digit_bits=6 msd_items=16 msd_rounds=1 msd_middle_items=2 "
+    "msd_middle_rounds=1 msd_middle_count=6000000",
 };
 
 /* Scratch never falls, and no count is refused below one that is planned, also where a method that
