@@ -31,6 +31,7 @@ typedef struct knob {
 #define CASE(name) (1u << CASE_##name)
 
 static const knob knobs[] = {
+    {CASE(KEYS), {"msd_medium_count=4194304", "msd_medium_count=0", "msd_medium_count=33554432"}},
     {CASE(KEYS),
      {"msd_group=256 msd_items=32 msd_rounds=4", "msd_group=256 msd_items=32 msd_rounds=2",
       "msd_group=256 msd_items=48 msd_rounds=6", "msd_group=256 msd_items=48 msd_rounds=3",

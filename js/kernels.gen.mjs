@@ -2165,10 +2165,11 @@ export const kernels = {
         "//\n" +
         "//     count_of[digit]   keys of the tile, then where they start in the sorted tile; in COPIES, if crowded\n" +
         "//     shift_of[digit]   what takes a position in the sorted tile to its place in memory\n" +
-        "//     spot              of two keys, 16 bits each: the rank, then the position in the sorted tile\n" +
+        "//     spot              of two keys, 16 bits each: the rank, then the position in the sorted tile; while\n" +
+        "//                       lib/rank has it, of one key\n" +
         "//\n" +
         "// A tile is as large as registers hold. So digits are not kept, but found again where they are asked for.\n" +
-        "// Reads and writes each key once, each value once.\n" +
+        "// Reads and writes each key once, each value once, but reads values of two words once a round and word.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
         "override BINS: u32 = 256u;        // at least the digits of a bucket\n" +
@@ -2264,7 +2265,7 @@ export const kernels = {
         "    return local % COPIES * COPY_WORDS * atomicLoad(&crowded);\n" +
         "}\n" +
         "\n" +
-        "// 1. Load a tile, in its order or a stable partition's. What follows a short tile is loaded too, if that is a key.\n" +
+        "// 1. Load a tile, in its order or a stable partition's; of a short one the last key again and again.\n" +
         "fn source_of(local: u32, i: u32, stable: bool) -> u32 {\n" +
         "    return select(i * GROUP_SIZE + local, rank_source(local, i), stable);\n" +
         "}\n" +
@@ -2277,8 +2278,7 @@ export const kernels = {
         "}\n" +
         "\n" +
         "fn load_keys(local: u32, tile: Tile, stable: bool) {\n" +
-        "    let left = element_count(params.max_count) - tile.first;\n" +
-        "    if (left >= GROUP_SIZE * ITEMS) {\n" +
+        "    if (tile.held == GROUP_SIZE * ITEMS) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            load_key(i, tile.first + source_of(local, i, stable));\n" +
@@ -2286,7 +2286,7 @@ export const kernels = {
         "    } else {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            load_key(i, tile.first + min(source_of(local, i, stable), left - 1u));\n" +
+        "            load_key(i, tile.first + min(source_of(local, i, stable), tile.held - 1u));\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
@@ -8270,7 +8270,7 @@ export const snippets = {
     msd_children: {
         uses: [],
         text:
-        "// msd_children: what becomes of a bucket's children. Uses count, msd, msd_digit, sum_pair.\n" +
+        "// msd_children: what becomes of a bucket's children. Uses count, wide, msd, msd_digit, sum_pair.\n" +
         "//\n" +
         "// A child of up to half an item shares one with the neighbours that start in the same stretch of half an item; a\n" +
         "// greater one that fits is an item alone. Of those that do not fit, keys whose bits are exhausted, as after the\n" +

@@ -13,10 +13,11 @@
 //
 //     count_of[digit]   keys of the tile, then where they start in the sorted tile; in COPIES, if crowded
 //     shift_of[digit]   what takes a position in the sorted tile to its place in memory
-//     spot              of two keys, 16 bits each: the rank, then the position in the sorted tile
+//     spot              of two keys, 16 bits each: the rank, then the position in the sorted tile; while
+//                       lib/rank has it, of one key
 //
 // A tile is as large as registers hold. So digits are not kept, but found again where they are asked for.
-// Reads and writes each key once, each value once.
+// Reads and writes each key once, each value once, but reads values of two words once a round and word.
 
 override GROUP_SIZE: u32 = 256u;  // at least BINS
 override BINS: u32 = 256u;        // at least the digits of a bucket
@@ -112,7 +113,7 @@ fn copy_of(local: u32) -> u32 {
     return local % COPIES * COPY_WORDS * atomicLoad(&crowded);
 }
 
-// 1. Load a tile, in its order or a stable partition's. What follows a short tile is loaded too, if that is a key.
+// 1. Load a tile, in its order or a stable partition's; of a short one the last key again and again.
 fn source_of(local: u32, i: u32, stable: bool) -> u32 {
     return select(i * GROUP_SIZE + local, rank_source(local, i), stable);
 }
@@ -125,8 +126,7 @@ fn load_key(i: u32, at: u32) {
 }
 
 fn load_keys(local: u32, tile: Tile, stable: bool) {
-    let left = element_count(params.max_count) - tile.first;
-    if (left >= GROUP_SIZE * ITEMS) {
+    if (tile.held == GROUP_SIZE * ITEMS) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             load_key(i, tile.first + source_of(local, i, stable));
@@ -134,7 +134,7 @@ fn load_keys(local: u32, tile: Tile, stable: bool) {
     } else {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
-            load_key(i, tile.first + min(source_of(local, i, stable), left - 1u));
+            load_key(i, tile.first + min(source_of(local, i, stable), tile.held - 1u));
         }
     }
 }

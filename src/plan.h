@@ -41,8 +41,8 @@ typedef struct ordo_tuning {
     uint32_t msd_group, msd_items, msd_rounds; /* a tile is msd_group * msd_items words of keys,
                                                   moved in so many rounds; */
     uint32_t msd_stable_group, msd_stable_items, msd_stable_rounds; /* of keys with values, */
-    uint32_t msd_middle_items, msd_middle_rounds; /* of up to msd_middle_count keys alone, */
-    uint32_t msd_middle_count;
+    uint32_t msd_medium_items, msd_medium_rounds; /* of up to msd_medium_count keys alone, */
+    uint32_t msd_medium_count;
     uint32_t msd_small_items, msd_small_rounds; /* and of a sort up to msd_small_count keys */
     uint32_t msd_small_count;
     uint32_t msd_digit_bits;                       /* at most; 2^that invocations at least */

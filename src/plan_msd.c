@@ -145,14 +145,15 @@ static uint64_t place_lists(msd *s, uint64_t count) {
 
 /* Sorts by their counts. A small one takes more and smaller tiles than a large one, so that all
    processors have some, and as few levels as can be, for more memory a key. */
-enum { SMALL, MIDDLE, LARGE, SIZES };
+enum { SMALL, MEDIUM, LARGE, SIZES };
 
 static uint64_t most_keys(const msd *s, int size) {
     const ordo_tuning *tuning = s->builder->tuning;
-    /* Two ways to find a digit leave fewer registers for a tile. */
+    /* Two ways to find a digit leave fewer registers for a tile. Whether keys are sampled has no say:
+       else scratch could fall where that begins. */
     bool two_forms = s->sort->desc->key == ORDO_F32;
     const uint64_t most[SIZES] = {tuning->msd_small_count,
-                                  two_forms ? UINT64_MAX : tuning->msd_middle_count, UINT64_MAX};
+                                  two_forms ? UINT64_MAX : tuning->msd_medium_count, UINT64_MAX};
     return most[size];
 }
 
@@ -162,12 +163,12 @@ static void shape_levels(msd *s, int size) {
     const struct {
         uint32_t items, rounds;
     } small = {tuning->msd_small_items, tuning->msd_small_rounds},
-      middle = {tuning->msd_middle_items, tuning->msd_middle_rounds},
+      medium = {tuning->msd_medium_items, tuning->msd_medium_rounds},
       large = {tuning->msd_items, tuning->msd_rounds},
       stable = {tuning->msd_stable_items, tuning->msd_stable_rounds},
       *shape = size == SMALL    ? &small
                : s->value_words ? &stable
-               : size == MIDDLE ? &middle
+               : size == MEDIUM ? &medium
                                 : &large;
     s->group = s->value_words ? tuning->msd_stable_group : tuning->msd_group;
     s->rounds = shape->rounds;

@@ -69,7 +69,9 @@ static const ordo_cost cpu_costs[] = {
    there, and costs its compilation. Three fused levels of a network beat 1, 2 and 4 there, 16
    elements in registers 8. A histogram of 2^28 elements takes 0.27 ms with 16 items, 0.29 with 8.
    More than 8,192 workgroups of msd gain nothing: with no bound 2^28 u32 keys in order took 0.695
-   ms instead of 0.485, for steps that find nothing to do, and random ones 5.19 instead of 5.12. */
+   ms instead of 0.485, for steps that find nothing to do, and random ones 5.19 instead of 5.12.
+   Partitions of msd: decision 64 of docs/design.md has the figures. On lavapipe 2^23 keys took
+   1.38 s with 32 an invocation, 1.67 with 48; 2^22 pairs 1.06 with 24, 1.5 with 20. */
 /* clang-format off */
 #define SHAPES \
     .least_invocations = 256, \
@@ -81,12 +83,14 @@ static const ordo_cost cpu_costs[] = {
     .radix_subtiles = 2, \
     .radix_scan_items = 8, \
     .msd_group = 256, \
-    .msd_middle_items = 32, \
-    .msd_middle_count = 1 << 22, \
+    .msd_medium_items = 32, \
+    .msd_medium_count = 1 << 22, \
     .msd_small_items = 16, \
     .msd_small_rounds = 2, \
     .msd_small_count = 1 << 20, \
     .msd_stable_group = 256, \
+    .msd_stable_items = 24, \
+    .msd_stable_rounds = 2, \
     .msd_digit_bits = 8, \
     .msd_local_group = 160, \
     .msd_local_items = 8, \
@@ -135,9 +139,7 @@ static const ordo_tuning table[] = {
         .least_workgroup_bytes = 16384,
         .msd_items = 48,
         .msd_rounds = 6,
-        .msd_middle_rounds = 4,
-        .msd_stable_items = 24,
-        .msd_stable_rounds = 3,
+        .msd_medium_rounds = 4,
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
@@ -151,9 +153,7 @@ static const ordo_tuning table[] = {
         .least_workgroup_bytes = 20480,
         .msd_items = 48,
         .msd_rounds = 3,
-        .msd_middle_rounds = 2,
-        .msd_stable_items = 24,
-        .msd_stable_rounds = 2,
+        .msd_medium_rounds = 2,
         SHAPES,
         .unrolled_count = 1 << 17,
         .msd_unrolled_count = 0,
@@ -168,9 +168,7 @@ static const ordo_tuning table[] = {
         .least_workgroup_bytes = 16384,
         .msd_items = 32,
         .msd_rounds = 4,
-        .msd_middle_rounds = 4,
-        .msd_stable_items = 20,
-        .msd_stable_rounds = 2,
+        .msd_medium_rounds = 4,
         SHAPES,
         .unrolled_count = UINT32_MAX,
         .msd_unrolled_count = UINT32_MAX,

@@ -42,9 +42,9 @@ static const setting settings[] = {
     SETTING(msd_stable_group, 64, 1024, 64),
     SETTING(msd_stable_items, 2, 64, 2),
     SETTING(msd_stable_rounds, 1, 16, 1),
-    SETTING(msd_middle_items, 2, 64, 2),
-    SETTING(msd_middle_rounds, 1, 16, 1),
-    SETTING(msd_middle_count, 0, 1 << 28, 1),
+    SETTING(msd_medium_items, 2, 64, 2),
+    SETTING(msd_medium_rounds, 1, 16, 1),
+    SETTING(msd_medium_count, 0, 1 << 28, 1),
     SETTING(msd_small_items, 2, 64, 2),
     SETTING(msd_small_rounds, 1, 16, 1),
     SETTING(msd_small_count, 0, 1 << 24, 1),
@@ -231,7 +231,7 @@ static void check_partition(tuner *t, const partition *p) {
             (ordo_report){.s = p->items_name, .a = p->items, .b = 2, .c = UINT16_MAX / p->group});
     }
     check_words(t, p->items_name,
-                counted(cells) + counted(bins + 1) + bins + lane_words(p->group) +
+                counted(cells) + counted(bins + 1) + bins + (p->stable ? lane_words(p->group) : 0) +
                     /* the tile, lists, 4 words */ 36);
 }
 
@@ -244,8 +244,8 @@ static void check_msd(tuner *t) {
         {"msd_stable_items", "half of msd_stable_group * msd_stable_items",
          "twice msd_stable_rounds", tuning->msd_stable_group, tuning->msd_stable_items,
          tuning->msd_stable_rounds, true},
-        {"msd_middle_items", "half of msd_group * msd_middle_items", "twice msd_middle_rounds",
-         tuning->msd_group, tuning->msd_middle_items, tuning->msd_middle_rounds, false},
+        {"msd_medium_items", "half of msd_group * msd_medium_items", "twice msd_medium_rounds",
+         tuning->msd_group, tuning->msd_medium_items, tuning->msd_medium_rounds, false},
         {"msd_small_items", "half of msd_group * msd_small_items", "twice msd_small_rounds",
          tuning->msd_group, tuning->msd_small_items, tuning->msd_small_rounds, false},
         {"msd_small_items", "half of msd_stable_group * msd_small_items", "twice msd_small_rounds",

@@ -67,8 +67,8 @@ enum { WINDOW_BYTES = 512 << 10 };
 
 /* What plans take their form for long inputs by, however few they have. */
 static const char long_form[] =
-    "unrolled_count=0 msd_small_count=0 msd_middle_count=0 msd_data_count=0";
-static const char long_form_of_cpu[] = "msd_small_count=0 msd_middle_count=0";
+    "unrolled_count=0 msd_small_count=0 msd_medium_count=0 msd_data_count=0";
+static const char long_form_of_cpu[] = "msd_small_count=0 msd_medium_count=0";
 
 typedef struct trial {
     const char *what; /* its elements */
@@ -95,6 +95,8 @@ static const trial trials[] = {
      .shapes = SHAPE(RANDOM) | SHAPE(FEW) | SHAPE(BYTES) | SHAPE(SORTED) | SHAPE(REVERSED)},
     {"f32 pairs", EXTENT_LONG, .sort = {PAIRS},
      .shapes = SHAPE(FLOATS) | SHAPE(SORTED) | SHAPE(EVEN)},
+    {"f32 keys", EXTENT_LONG, .sort = {.key = ORDO_F32}, .shapes = SHAPE(FLOATS) | SHAPE(EVEN)},
+    {"u64 keys", EXTENT_LONG, .sort = {.key = ORDO_U64}, .shapes = SHAPE(RANDOM)},
     {"u32 keys", EXTENT_WINDOWS, .shapes = SHAPE(RANDOM)},
     {"f32 pairs", EXTENT_WINDOWS, .sort = {PAIRS}, .shapes = SHAPE(FLOATS)},
     {"u32 items, exclusive", .scan = true, .shapes = SHAPE(RANDOM)},
@@ -272,7 +274,7 @@ static void run_trial(checker *c, const trial *t) {
                                [EXTENT_MIDDLE] = MIDDLE_COUNT,
                                [EXTENT_GREAT] = GREAT_COUNT,
                                [EXTENT_QUADS] = SCAN_COUNT - 1,
-                               [EXTENT_LONG] = LONG_COUNT,
+                               [EXTENT_LONG] = LONG_COUNT / (ordo_type_bytes(t->sort.key) / 4),
                                [EXTENT_WINDOWS] = LONG_COUNT};
     c->trial = *t;
     c->count = counts[t->extent];

@@ -25,7 +25,7 @@ static void compute(checked_gpu *g) {
         return;
     }
     static const ordo_type types[2][2] = {{ORDO_U32, ORDO_F32}, {ORDO_U64, ORDO_F64}};
-    const ordo_sort_desc desc = {.key = types[r->wide][r->values_in != NULL],
+    const ordo_sort_desc desc = {.key = types[r->wide][r->floats || r->values_in],
                                  .order = r->values_in ? ORDO_DESCENDING : ORDO_ASCENDING};
     ordo_check_argsort(&desc, in, order, spare, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -81,6 +81,7 @@ static void dispatch(void *user, const fake_dispatch *d) {
         const char *name = d->constants[i].name;
         r->inclusive |= strcmp(name, "INCLUSIVE") == 0 && d->constants[i].value > 0;
         r->wide |= strcmp(name, "KEY_WORDS") == 0 && d->constants[i].value > 1;
+        r->floats |= strcmp(name, "KEY_KIND") == 0 && d->constants[i].value > 1;
         if (strncmp(d->entry, "msd_small", 9) == 0 && strcmp(name, "GROUP_SIZE") == 0)
             g->small_groups |= (uint32_t)d->constants[i].value;
         in_rounds |= strcmp(name, "ROUNDS") == 0 && d->constants[i].value > 2;

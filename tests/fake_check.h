@@ -23,7 +23,7 @@ typedef struct checked_gpu {
     uint32_t small_groups; /* invocations of msd_small's workgroups, joined bit by bit */
     struct run {           /* that dispatches now belong to */
         WGPUBuffer in, values_in, out, values_out;
-        bool scan, inclusive, wide, spoils, spoiled;
+        bool scan, inclusive, wide, floats, spoils, spoiled;
     } run;
 } checked_gpu;
 

@@ -191,13 +191,13 @@ static void test_told_shapes(void **state) {
     check_begin();
     check_world.broken = "msd_partition";
     check_world.only_in_rounds = true;
-    ordo_context *context =
-        context_with(&(ordo_caps){.tuning = "msd_items=12 msd_rounds=1, msd_small_items=4"});
+    ordo_context *context = context_with(&(ordo_caps){
+        .tuning = "msd_items=12 msd_rounds=1, msd_medium_items=8 msd_medium_rounds=1"});
     ordo_check check;
     assert_int_equal(run_check(context, &check), ORDO_OK);
     assert_int_equal(check.failed_count, 0); /* it has no rounds now */
     assert_string_equal(ordo_context_caps(context)->tuning,
-                        "msd_items=12 msd_rounds=1, msd_small_items=4");
+                        "msd_items=12 msd_rounds=1, msd_medium_items=8 msd_medium_rounds=1");
     check_end(context);
 }
 

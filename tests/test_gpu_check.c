@@ -172,6 +172,8 @@ static void test_wrong_forms(void **state) {
     } rows[] = {
         {"msd_partition", "if (at < end) {", "if (at < end && (ROUNDS <= 2u || at != 9u)) {",
          "by msd (portable): of 300011 random u32 keys", BIT(MSD)},
+        {"msd_partition", "fixed_digit(c.x, fixed)", "fixed_digit(c.x, fixed) ^ 1u",
+         "by msd (portable): of 300011 even f32 keys", BIT(MSD)},
         {"msd_small", "keys_out[at * KEY_WORDS] = key.x;",
          "keys_out[at * KEY_WORDS] = key.x ^ u32(at == 7u);",
          "by msd (portable): of 1001 random u32 keys", BIT(MSD)},

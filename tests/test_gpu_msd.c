@@ -227,7 +227,7 @@ static void check_lists(rig *r, ordo_context *context, const ordo_sort_desc *des
 static void test_lists_are_those_of_the_model(void **state) {
     rig *r = *state;
     const ordo_caps caps = {.software = ordo_context_caps(r->context)->software,
-                            .tuning = "msd_small_count=0 msd_middle_count=0 msd_items=48 "
+                            .tuning = "msd_small_count=0 msd_medium_count=0 msd_items=48 "
                                       "msd_rounds=6"};
     ordo_context *large = rig_context(r, &caps);
     for (uint32_t form = KEYS; form <= INDICES; form++) {

@@ -375,7 +375,7 @@ static void test_large_tiles(void **state) {
     rig *r = *state;
     for (size_t form = KEYS; form < IN_PLACE; form += 2)
         check_tuned(r, ordo_context_caps(r->context)->software,
-                    "msd_small_count=0 msd_middle_count=0 msd_items=48 msd_rounds=6 "
+                    "msd_small_count=0 msd_medium_count=0 msd_items=48 msd_rounds=6 "
                     "msd_stable_items=24 msd_stable_rounds=3",
                     form);
 }

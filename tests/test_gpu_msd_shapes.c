@@ -86,19 +86,19 @@ typedef struct tiling {
 } tiling;
 
 /* Keys alone, which are written four at a time: in as many rounds of as many for each invocation as
-   may be, at counts beside the edges of a tile and its parts. Those of middle sorts are such tiles
+   may be, at counts beside the edges of a tile and its parts. Those of medium sorts are such tiles
    too. */
 static void test_tiles_of_keys_alone(void **state) {
     rig *r = *state;
     static const tiling tilings[2][4] = {
-        {{"msd_middle_count=0 msd_items=48 msd_rounds=6", {.key = ORDO_U32}, 48, 6},
-         {"msd_middle_items=12 msd_middle_rounds=2", {.key = ORDO_F32, .in_place = true}, 12, 2},
-         {"msd_middle_count=0 msd_items=4 msd_rounds=1", {.key = ORDO_U64}, 2, 1},
-         {"msd_middle_items=30 msd_middle_rounds=3", {.key = ORDO_I64}, 15, 3}},
-        {{"msd_middle_count=0 msd_items=48 msd_rounds=3", {.key = ORDO_I32}, 48, 3},
-         {"msd_middle_count=0 msd_items=48 msd_rounds=3", {.key = ORDO_I64}, 24, 3},
-         {"msd_middle_items=12 msd_middle_rounds=2", {.key = ORDO_U64, .in_place = true}, 6, 2},
-         {"msd_middle_count=0 msd_items=14 msd_rounds=1", {.key = ORDO_U32}, 14, 1}},
+        {{"msd_medium_count=0 msd_items=48 msd_rounds=6", {.key = ORDO_U32}, 48, 6},
+         {"msd_medium_items=12 msd_medium_rounds=2", {.key = ORDO_F32, .in_place = true}, 12, 2},
+         {"msd_medium_count=0 msd_items=4 msd_rounds=1", {.key = ORDO_U64}, 2, 1},
+         {"msd_medium_items=30 msd_medium_rounds=3", {.key = ORDO_I64}, 15, 3}},
+        {{"msd_medium_count=0 msd_items=48 msd_rounds=3", {.key = ORDO_I32}, 48, 3},
+         {"msd_medium_count=0 msd_items=48 msd_rounds=3", {.key = ORDO_I64}, 24, 3},
+         {"msd_medium_items=12 msd_medium_rounds=2", {.key = ORDO_U64, .in_place = true}, 6, 2},
+         {"msd_medium_count=0 msd_items=14 msd_rounds=1", {.key = ORDO_U32}, 14, 1}},
     };
     static const uint32_t shapes[] = {KEYS_RANDOM, DEEP,        ANDED,  KEYS_FEW,
                                       KEYS_EQUAL,  KEYS_RANDOM, STAIRS, ZIPF};

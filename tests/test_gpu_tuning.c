@@ -44,7 +44,7 @@ static void test_msd(void **state) {
         {.max_count = COUNT, .key = ORDO_F64, .in_place = true, .method = ORDO_METHOD_MSD},
     };
     sort_told(r,
-              "msd_small_count=0 msd_middle_count=0 msd_items=24 msd_rounds=3 msd_stable_items=8 "
+              "msd_small_count=0 msd_medium_count=0 msd_items=24 msd_rounds=3 msd_stable_items=8 "
               "msd_stable_rounds=2 msd_digit_bits=7 msd_local_group=128 msd_late_groups=3 "
               "radix_scan_items=3",
               descs, 4);
@@ -55,7 +55,7 @@ static void test_msd(void **state) {
     }
     sort_told(r,
               "msd_group=192 msd_items=24 msd_rounds=2 msd_stable_group=576 msd_stable_items=8 "
-              "msd_digit_bits=7 msd_local_group=480 msd_small_count=0 msd_middle_count=0",
+              "msd_digit_bits=7 msd_local_group=480 msd_small_count=0 msd_medium_count=0",
               descs, 4);
 }
 

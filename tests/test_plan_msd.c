@@ -167,7 +167,7 @@ static void test_roots(void **state) {
 }
 
 /* Tiles, and in how many rounds they move: of keys, of pairs; those of small sorts, and of keys
-   alone of middle ones, which floats stay at. Where there is memory rounds are fewer. */
+   alone of medium ones, which floats stay at. Where there is memory rounds are fewer. */
 static void test_tiles(void **state) {
     (void)state;
     static const struct {
@@ -184,10 +184,10 @@ static void test_tiles(void **state) {
         {{.max_count = 1 << 22}, {8192, 4}, {8192, 2}},
         {{.max_count = (1 << 20) + 1}, {8192, 4}, {8192, 2}},
         {{.max_count = 1 << 22, .key = ORDO_I64}, {4096, 4}, {4096, 2}},
-        {{.max_count = 1 << 23, .value_bytes = 8}, {6144, 3}, {6144, 2}},
-        {{.max_count = 1 << 22, .argsort = true}, {6144, 3}, {6144, 2}},
-        {{.max_count = (1 << 20) + 1, .key = ORDO_F64, .value_bytes = 4}, {3072, 3}, {3072, 2}},
-        {{.max_count = 1 << 22, .value_bytes = 4, .allow_unstable = true}, {6144, 3}, {6144, 2}},
+        {{.max_count = 1 << 23, .value_bytes = 8}, {6144, 2}, {6144, 2}},
+        {{.max_count = 1 << 22, .argsort = true}, {6144, 2}, {6144, 2}},
+        {{.max_count = (1 << 20) + 1, .key = ORDO_F64, .value_bytes = 4}, {3072, 2}, {3072, 2}},
+        {{.max_count = 1 << 22, .value_bytes = 4, .allow_unstable = true}, {6144, 2}, {6144, 2}},
         {{.max_count = 1 << 20}, {4096, 2}, {4096, 2}},
         {{.max_count = 1 << 20, .key = ORDO_U64, .argsort = true}, {2048, 2}, {2048, 2}},
         {{.max_count = 1 << 20, .value_bytes = 4}, {4096, 2}, {4096, 2}},
@@ -215,11 +215,11 @@ static void test_told_sizes(void **state) {
         const char *tuning;
         uint32_t tiles[4]; /* of 5,000 keys, one more, 9,000, one more */
     } rows[] = {
-        {"msd_small_count=5000 msd_middle_count=9000", {SMALL, MIDDLE, MIDDLE, LARGE}},
-        {"msd_small_count=0 msd_middle_count=5000", {MIDDLE, LARGE, LARGE, LARGE}},
-        {"msd_small_count=0 msd_middle_count=0", {LARGE, LARGE, LARGE, LARGE}},
-        {"msd_small_count=5000 msd_middle_count=5000", {SMALL, LARGE, LARGE, LARGE}},
-        {"msd_small_count=9000 msd_middle_count=5000", {SMALL, SMALL, SMALL, LARGE}},
+        {"msd_small_count=5000 msd_medium_count=9000", {SMALL, MIDDLE, MIDDLE, LARGE}},
+        {"msd_small_count=0 msd_medium_count=5000", {MIDDLE, LARGE, LARGE, LARGE}},
+        {"msd_small_count=0 msd_medium_count=0", {LARGE, LARGE, LARGE, LARGE}},
+        {"msd_small_count=5000 msd_medium_count=5000", {SMALL, LARGE, LARGE, LARGE}},
+        {"msd_small_count=9000 msd_medium_count=5000", {SMALL, SMALL, SMALL, LARGE}},
     };
     static const uint64_t counts[] = {5000, 5001, 9000, 9001};
     ordo_step steps[MAX_STEPS];
@@ -227,8 +227,8 @@ static void test_told_sizes(void **state) {
         for (uint32_t j = 0; j < COUNT_OF(counts); j++) {
             char text[160];
             snprintf(text, sizeof text,
-                     "%s msd_small_items=8 msd_small_rounds=1 msd_middle_items=6 "
-                     "msd_middle_rounds=3 msd_items=4 msd_rounds=2",
+                     "%s msd_small_items=8 msd_small_rounds=1 msd_medium_items=6 "
+                     "msd_medium_rounds=3 msd_items=4 msd_rounds=2",
                      rows[i].tuning);
             uint32_t tile = rows[i].tiles[j];
             const ordo_caps caps = {.tuning = text};

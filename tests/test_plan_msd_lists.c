@@ -86,7 +86,7 @@ static void test_scratch_is_monotone(void **state) {
                                        1 << 20,   1 << 21,    1 << 22,      1 << 23,
                                        4148 << 8, 1152 << 16, 4148ull << 16};
     ordo_caps told = roomy;
-    told.tuning = "msd_items=2 msd_rounds=1 msd_middle_items=8 msd_middle_rounds=2";
+    told.tuning = "msd_items=2 msd_rounds=1 msd_medium_items=8 msd_medium_rounds=2";
     const ordo_caps devices[] = {roomy, h200, told};
     for (size_t i = 0; i < COUNT_OF(devices) * COUNT_OF(descs); i++) {
         plan_problem problem = {.caps = devices[i % COUNT_OF(devices)],
@@ -377,27 +377,27 @@ static void test_lists_hold_with_any_shape(void **state) {
         uint64_t counts[2];
     } rows[] = {
         /* Large sorts, of large items, … */
-        {"msd_small_count=0 msd_middle_count=0", {300017, 1000003}},
+        {"msd_small_count=0 msd_medium_count=0", {300017, 1000003}},
         {"msd_small_count=0 msd_large_group=1024", {16385, 1000003}},
         /* … on several levels. */
-        {"msd_digit_bits=5 msd_small_count=0 msd_middle_count=0", {16385, 3000017}},
+        {"msd_digit_bits=5 msd_small_count=0 msd_medium_count=0", {16385, 3000017}},
         {"msd_data_count=0", {16385, 400000}}, /* sampled small sorts */
-        {"msd_data_count=0 msd_small_count=0 msd_middle_count=0", {16385, 400000}},
-        {"msd_digit_bits=6 msd_local_group=128 msd_small_count=10000 msd_middle_items=4 "
-         "msd_middle_count=20000 msd_items=16 msd_rounds=2",
+        {"msd_data_count=0 msd_small_count=0 msd_medium_count=0", {16385, 400000}},
+        {"msd_digit_bits=6 msd_local_group=128 msd_small_count=10000 msd_medium_items=4 "
+         "msd_medium_count=20000 msd_items=16 msd_rounds=2",
          {16385, 1000003}},
         {"msd_digit_bits=7 msd_stable_items=4 msd_small_count=0 msd_late_groups=1", {8193, 100000}},
         {"msd_digit_bits=5 msd_data_count=0 msd_small_count=16777216", {100000, 3000017}},
-        {"msd_small_items=4 msd_stable_items=4 msd_middle_items=8 msd_small_count=20000",
+        {"msd_small_items=4 msd_stable_items=4 msd_medium_items=8 msd_small_count=20000",
          {16385, 1000003}},
-        {"msd_local_group=480 msd_small_count=0 msd_middle_count=0 msd_group=512 "
+        {"msd_local_group=480 msd_small_count=0 msd_medium_count=0 msd_group=512 "
          "msd_stable_group=512 msd_items=24 msd_rounds=3",
          {16385, 1000003}},
-        {"msd_local_group=1024 msd_digit_bits=5 msd_small_count=0 msd_middle_count=0 msd_items=64 "
+        {"msd_local_group=1024 msd_digit_bits=5 msd_small_count=0 msd_medium_count=0 msd_items=64 "
          "msd_rounds=16",
          {16385, 1000003}},
         {"msd_local_group=128 msd_group=1024 msd_stable_group=1024 msd_stable_items=8 "
-         "msd_middle_items=16 msd_items=16 msd_rounds=4 msd_small_items=4 msd_small_count=20000",
+         "msd_medium_items=16 msd_items=16 msd_rounds=4 msd_small_items=4 msd_small_count=20000",
          {16385, 100000}},
     };
     use most = {0};

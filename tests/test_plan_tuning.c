@@ -148,13 +148,13 @@ static void test_messages(void **state) {
         /* And of the device. */
         {"radix_items=14", ORDO_MESSAGE_TUNING_BYTES, {.s = "radix_items", .a = 16656, .b = 16384}},
         {"split_items=16", ORDO_MESSAGE_TUNING_BYTES, {.s = "split_items", .a = 17728, .b = 16384}},
-        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 28064, .b = 16384}},
-        {"msd_middle_rounds=2",
+        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 26784, .b = 16384}},
+        {"msd_medium_rounds=2",
          ORDO_MESSAGE_TUNING_BYTES,
-         {.s = "msd_middle_items", .a = 19872, .b = 16384}},
-        {"msd_middle_items=6 msd_middle_rounds=2",
+         {.s = "msd_medium_items", .a = 18592, .b = 16384}},
+        {"msd_medium_items=6 msd_medium_rounds=2",
          ORDO_MESSAGE_TUNING_FIT,
-         {.s = "msd_middle_items", .t = "twice msd_middle_rounds", .a = 6, .b = 4}},
+         {.s = "msd_medium_items", .t = "twice msd_medium_rounds", .a = 6, .b = 4}},
         {"radix_scan_items=16",
          ORDO_MESSAGE_TUNING_BYTES,
          {.s = "radix_scan_items", .a = 18240, .b = 16384}},
@@ -192,7 +192,7 @@ static void test_a_larger_device_takes_more(void **state) {
         "split_items=16",
         "radix_scan_items=16",
         "msd_group=512 msd_items=24 msd_rounds=3",
-        "msd_group=1024 msd_stable_group=1024 msd_small_items=4 msd_middle_items=8 "
+        "msd_group=1024 msd_stable_group=1024 msd_small_items=4 msd_medium_items=8 "
         "msd_items=16 msd_rounds=4"};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         for (size_t p = 0; p < COUNT_OF(problems); p++) {
@@ -434,8 +434,8 @@ static const char *const turning[] = {
     "network_items=4 network_fused=1",
     "msd_local_group=128 msd_small_items=2 msd_late_groups=65535",
     "radix_items=13 radix_subtiles=16 unrolled_count=0 msd_small_count=16777216",
-    "carried_value_bytes=0 msd_digit_bits=6 msd_items=16 msd_rounds=1 msd_middle_items=2 "
-    "msd_middle_rounds=1 msd_middle_count=6000000",
+    "carried_value_bytes=0 msd_digit_bits=6 msd_items=16 msd_rounds=1 msd_medium_items=2 "
+    "msd_medium_rounds=1 msd_medium_count=6000000",
 };
 
 /* Scratch never falls, and no count is refused below one that is planned, also where a method that

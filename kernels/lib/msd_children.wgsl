@@ -1,4 +1,4 @@
-// msd_children: what becomes of a bucket's children. Uses count, msd, msd_digit, sum_pair.
+// msd_children: what becomes of a bucket's children. Uses count, wide, msd, msd_digit, sum_pair.
 //
 // A child of up to half an item shares one with the neighbours that start in the same stretch of half an item; a
 // greater one that fits is an item alone. Of those that do not fit, keys whose bits are exhausted, as after the
