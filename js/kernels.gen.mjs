@@ -2203,29 +2203,13 @@ export const kernels = {
         "\n" +
         "const NOWHERE: u32 = 0xffffu; // the spot of what does not exist: no tile has so many keys\n" +
         "\n" +
-        "// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks. They are left\n" +
-        "// in `place`.\n" +
-        "fn find_digits(tile: Tile) {\n" +
-        "    if (tile.form == 0u) {\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            place[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
-        "        }\n" +
-        "    } else {\n" +
-        "        let fixed = fixed_of(tile);\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            place[i] = fixed_digit(low[i], fixed);\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
+        "// As find_digits, of the keys of a part.\n" +
         "fn find_staged_digits(local: u32, tile: Tile) {\n" +
         "    if (tile.form == 0u) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            if (i * ROUNDS < ITEMS) {\n" +
-        "                place[i] = bucket_digit(staged_key(i * GROUP_SIZE + local), tile);\n" +
+        "                digits[i] = bucket_digit(staged_key(i * GROUP_SIZE + local), tile);\n" +
         "            }\n" +
         "        }\n" +
         "    } else {\n" +
@@ -2233,17 +2217,10 @@ export const kernels = {
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            if (i * ROUNDS < ITEMS) {\n" +
-        "                place[i] = fixed_digit(staged_key(i * GROUP_SIZE + local).x, fixed);\n" +
+        "                digits[i] = fixed_digit(staged_key(i * GROUP_SIZE + local).x, fixed);\n" +
         "            }\n" +
         "        }\n" +
         "    }\n" +
-        "}\n" +
-        "\n" +
-        "fn digit_of(i: u32, key: vec2<u32>, tile: Tile) -> u32 {\n" +
-        "    if (FIXED_ROOT) {\n" +
-        "        return place[i];\n" +
-        "    }\n" +
-        "    return bucket_digit(key, tile);\n" +
         "}\n" +
         "\n" +
         "fn spot_of(i: u32) -> u32 {\n" +
@@ -2566,7 +2543,6 @@ export const kernels = {
         "// The values are the indices of the keys: the first level of an argsort.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    clear_crowded(local);\n" +
         "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
         "        let tile = find_tile(local, number);\n" +
         "        if (tile.held == 0u) {\n" +
@@ -8472,7 +8448,6 @@ export const snippets = {
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
-        "var<private> digits: array<u32, ITEMS>; // if FIXED_ROOT\n" +
         "\n" +
         "var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet\n" +
         "\n" +
@@ -8495,22 +8470,6 @@ export const snippets = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// Of keys that may have a form: loops of their own, so that no key asks.\n" +
-        "fn find_digits(tile: Tile) {\n" +
-        "    if (tile.form == 0u) {\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            digits[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
-        "        }\n" +
-        "    } else {\n" +
-        "        let fixed = fixed_of(tile);\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            digits[i] = fixed_digit(low[i], fixed);\n" +
-        "        }\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
         "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
         "fn count_part(local: u32, tile: Tile, done: u32) {\n" +
         "    if (FIXED_ROOT) {\n" +
@@ -8520,10 +8479,7 @@ export const snippets = {
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let exists = done + i * GROUP_SIZE + local < tile.held;\n" +
-        "        var digit = digits[i];\n" +
-        "        if (!FIXED_ROOT) {\n" +
-        "            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);\n" +
-        "        }\n" +
+        "        let digit = digit_of(i, vec2<u32>(low[i], high[i]), tile);\n" +
         "        atomicAdd(&bins[copy + select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));\n" +
         "    }\n" +
         "}\n" +
@@ -8630,6 +8586,33 @@ export const snippets = {
         "        image.x -= tile.base;\n" +
         "    }\n" +
         "    return image_digit(image, tile.shift, (1u << tile.bits) - 1u);\n" +
+        "}\n" +
+        "\n" +
+        "var<private> digits: array<u32, ITEMS>; // of an invocation's keys, if FIXED_ROOT\n" +
+        "\n" +
+        "// Of keys that may have a form, whose words are in the kernel's array `low`: loops of their own, so that no key\n" +
+        "// asks.\n" +
+        "fn find_digits(tile: Tile) {\n" +
+        "    if (tile.form == 0u) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            digits[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        let fixed = fixed_of(tile);\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            digits[i] = fixed_digit(low[i], fixed);\n" +
+        "        }\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "// The digit of item i: as find_digits has left it, or the key's.\n" +
+        "fn digit_of(i: u32, key: vec2<u32>, tile: Tile) -> u32 {\n" +
+        "    if (FIXED_ROOT) {\n" +
+        "        return digits[i];\n" +
+        "    }\n" +
+        "    return bucket_digit(key, tile);\n" +
         "}\n" +
         "\n" +
         "// The magnitude where so many digits end, of at least one and less than all.\n" +

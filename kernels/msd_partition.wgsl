@@ -51,29 +51,13 @@ var<private> table_place: u32; // of a stable partition: where in the bucket tha
 
 const NOWHERE: u32 = 0xffffu; // the spot of what does not exist: no tile has so many keys
 
-// Where keys may have fixed-point digits these are found in loops of their own, so that no key asks. They are left
-// in `place`.
-fn find_digits(tile: Tile) {
-    if (tile.form == 0u) {
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            place[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);
-        }
-    } else {
-        let fixed = fixed_of(tile);
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            place[i] = fixed_digit(low[i], fixed);
-        }
-    }
-}
-
+// As find_digits, of the keys of a part.
 fn find_staged_digits(local: u32, tile: Tile) {
     if (tile.form == 0u) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             if (i * ROUNDS < ITEMS) {
-                place[i] = bucket_digit(staged_key(i * GROUP_SIZE + local), tile);
+                digits[i] = bucket_digit(staged_key(i * GROUP_SIZE + local), tile);
             }
         }
     } else {
@@ -81,17 +65,10 @@ fn find_staged_digits(local: u32, tile: Tile) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             if (i * ROUNDS < ITEMS) {
-                place[i] = fixed_digit(staged_key(i * GROUP_SIZE + local).x, fixed);
+                digits[i] = fixed_digit(staged_key(i * GROUP_SIZE + local).x, fixed);
             }
         }
     }
-}
-
-fn digit_of(i: u32, key: vec2<u32>, tile: Tile) -> u32 {
-    if (FIXED_ROOT) {
-        return place[i];
-    }
-    return bucket_digit(key, tile);
 }
 
 fn spot_of(i: u32) -> u32 {
@@ -414,7 +391,6 @@ fn msd_partition_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) 
 // The values are the indices of the keys: the first level of an argsort.
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_partition_index(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    clear_crowded(local);
     for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
         let tile = find_tile(local, number);
         if (tile.held == 0u) {

@@ -271,6 +271,12 @@ void ordo_pass_bind(const ordo_passes *passes, const ordo_pass *at, ordo_step *s
 uint32_t ordo_plan_rank(const ordo_builder *builder, ordo_step *step, uint32_t group);
 /* The words that the portable form takes: of each 32 invocations a mask and half a word. */
 uint32_t ordo_plan_rank_words(uint32_t group);
+/* The cells of msd_partition: for a part of a tile, for the children while they are published, for
+   their sums, and for ranks, of which the first and the last are told. Beside these, counters, shifts
+   and what lib/lane takes it has ORDO_PARTITION_WORDS. */
+uint32_t ordo_plan_cell_words(uint32_t digit_bits, uint32_t group, uint32_t part_words,
+                              uint32_t rank_words);
+enum { ORDO_PARTITION_WORDS = 36 }; /* the tile, lists, four words */
 /* Append what comes after the last pass: the gather of wide values. */
 void ordo_passes_end(const ordo_passes *passes);
 

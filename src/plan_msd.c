@@ -33,7 +33,7 @@ enum {
 };
 enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
 enum { FINISH_ITEMS = 8 }; /* in flight: it copies, and compiles the longer the more */
-enum { COUNTER_COPIES = 4, PARTITION_OWN_WORDS = 36 };
+enum { COUNTER_COPIES = 4 };
 enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
@@ -390,22 +390,26 @@ static void append_scan(const msd *s, uint32_t level) {
     ordo_plan_bind(s->builder, step, s->work, ORDO_READ | ORDO_WRITE);
 }
 
-/* Words of workgroup memory: a part of a tile, the children while they are published, their sums,
-   and what lib/rank takes. */
-static uint32_t cell_words(const msd *s, ordo_step *step) {
-    uint32_t words = s->tile_items / s->rounds * s->sort->key_words;
-    uint32_t children = 5u << s->digit_bits, sums = s->group / 8 * 17;
-    uint32_t ranks = s->stable ? ordo_plan_rank(s->builder, step, s->group) : 0;
+uint32_t ordo_plan_cell_words(uint32_t digit_bits, uint32_t group, uint32_t part_words,
+                              uint32_t rank_words) {
+    uint32_t words = part_words > rank_words ? part_words : rank_words;
+    uint32_t children = 5u << digit_bits, sums = group / 8 * 17;
     words = words > children ? words : children;
     words = words > sums ? words : sums;
-    return words > ranks ? words : ranks;
+    return words;
+}
+
+static uint32_t cell_words(const msd *s, ordo_step *step) {
+    uint32_t part = s->tile_items / s->rounds * s->sort->key_words;
+    uint32_t ranks = s->stable ? ordo_plan_rank(s->builder, step, s->group) : 0;
+    return ordo_plan_cell_words(s->digit_bits, s->group, part, ranks);
 }
 
 /* Copies of a partition's counters, for keys that crowd: of keys alone, which are ranked by them,
    if that leaves workgroup memory for the rest. */
 static uint32_t counter_copies(const msd *s, uint32_t cells) {
     uint32_t bins = 1u << s->digit_bits;
-    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + PARTITION_OWN_WORDS;
+    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + ORDO_PARTITION_WORDS;
     bool fits = 4 * words <= s->builder->caps.max_workgroup_bytes;
     return s->value_words == 0 && fits ? COUNTER_COPIES : 1;
 }

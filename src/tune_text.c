@@ -217,11 +217,9 @@ typedef struct partition {
 static void check_partition(tuner *t, const partition *p) {
     const ordo_tuning *tuning = t->tuning;
     uint32_t bins = 1u << tuning->msd_digit_bits, tile = p->group * p->items;
-    uint32_t cells = p->group * (p->items / p->rounds);
-    uint32_t ranks = p->stable ? ordo_plan_rank_words(p->group) : 0;
-    cells = cells > 5 * bins ? cells : 5 * bins;
-    cells = cells > p->group / 8 * 17 ? cells : p->group / 8 * 17;
-    cells = cells > ranks ? cells : ranks;
+    uint32_t cells =
+        ordo_plan_cell_words(tuning->msd_digit_bits, p->group, p->group * (p->items / p->rounds),
+                             p->stable ? ordo_plan_rank_words(p->group) : 0);
     check_multiple(t, p->items_name, p->items, p->rounds_name, 2 * p->rounds);
     check_multiple(t, p->half_name, tile / 2, "msd_group", tuning->msd_group);
     /* Ranks have 16 bits. */
@@ -232,7 +230,7 @@ static void check_partition(tuner *t, const partition *p) {
     }
     check_words(t, p->items_name,
                 counted(cells) + counted(bins + 1) + bins + (p->stable ? lane_words(p->group) : 0) +
-                    /* the tile, lists, 4 words */ 36);
+                    ORDO_PARTITION_WORDS);
 }
 
 static void check_msd(tuner *t) {

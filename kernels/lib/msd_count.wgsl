@@ -21,7 +21,6 @@ var<workgroup> bins: array<atomic<u32>, BIN_COUNT>;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
-var<private> digits: array<u32, ITEMS>; // if FIXED_ROOT
 
 var<private> counted: u32; // of the digit that an invocation stands for: keys not added yet
 
@@ -44,22 +43,6 @@ fn load_part(local: u32, tile: Tile, done: u32) {
     }
 }
 
-// Of keys that may have a form: loops of their own, so that no key asks.
-fn find_digits(tile: Tile) {
-    if (tile.form == 0u) {
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            digits[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);
-        }
-    } else {
-        let fixed = fixed_of(tile);
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            digits[i] = fixed_digit(low[i], fixed);
-        }
-    }
-}
-
 // Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.
 fn count_part(local: u32, tile: Tile, done: u32) {
     if (FIXED_ROOT) {
@@ -69,10 +52,7 @@ fn count_part(local: u32, tile: Tile, done: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
         let exists = done + i * GROUP_SIZE + local < tile.held;
-        var digit = digits[i];
-        if (!FIXED_ROOT) {
-            digit = bucket_digit(vec2<u32>(low[i], high[i]), tile);
-        }
+        let digit = digit_of(i, vec2<u32>(low[i], high[i]), tile);
         atomicAdd(&bins[copy + select(local & (BINS - 1u), digit, exists)], select(0u, 1u, exists));
     }
 }

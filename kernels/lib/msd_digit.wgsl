@@ -75,6 +75,33 @@ fn bucket_digit(key: vec2<u32>, tile: Tile) -> u32 {
     return image_digit(image, tile.shift, (1u << tile.bits) - 1u);
 }
 
+var<private> digits: array<u32, ITEMS>; // of an invocation's keys, if FIXED_ROOT
+
+// Of keys that may have a form, whose words are in the kernel's array `low`: loops of their own, so that no key
+// asks.
+fn find_digits(tile: Tile) {
+    if (tile.form == 0u) {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            digits[i] = bucket_digit(vec2<u32>(low[i], 0u), tile);
+        }
+    } else {
+        let fixed = fixed_of(tile);
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            digits[i] = fixed_digit(low[i], fixed);
+        }
+    }
+}
+
+// The digit of item i: as find_digits has left it, or the key's.
+fn digit_of(i: u32, key: vec2<u32>, tile: Tile) -> u32 {
+    if (FIXED_ROOT) {
+        return digits[i];
+    }
+    return bucket_digit(key, tile);
+}
+
 // The magnitude where so many digits end, of at least one and less than all.
 fn magnitude_after(digits: u32, tile: Tile) -> u32 {
     var significand = digits << tile.shift;
