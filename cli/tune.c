@@ -89,6 +89,7 @@ static const knob knobs[] = {
     {CASE(KEYS) | CASE(KEYS_MIDDLE), {"msd_digit_bits=7", "msd_digit_bits=8"}},
     {CASE(KEYS) | CASE(PAIRS),
      {"msd_late_groups=132", "msd_late_groups=264", "msd_late_groups=528"}},
+    {CASE(PAIRS), {"msd_scan_groups=264", "msd_scan_groups=528"}},
     {CASE(PAIRS) | CASE(RADIX), {"radix_scan_items=4", "radix_scan_items=8"}},
 };
 

@@ -1228,7 +1228,8 @@ export const kernels = {
         "// 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no\n" +
         "//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of\n" +
         "//    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest\n" +
-        "//    child has at most half as many.\n" +
+        "//    child has at most half as many. 5. If many keys of a stable sort differ from another one of the sample in\n" +
+        "//    their lowest bits at most, levels are passes.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u; // a power of two, at least 256\n" +
         "override STABLE: bool = false;   // elements with equal keys must not trade places\n" +
@@ -1254,11 +1255,19 @@ export const kernels = {
         "const LEAST_EXPONENT: u32 = 8u; // of which no digit's end is subnormal\n" +
         "const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one\n" +
         "\n" +
+        "// A sample's images, but for their lowest bits, are scattered over spots, 16 a word: its lower half says which\n" +
+        "// have been hit, the upper one which again. Of images that all differ 12 % hit an old one.\n" +
+        "const SPOT_WORDS: u32 = 1024u;\n" +
+        "const SPOT_SHIFT: u32 = 18u; // from a word to a spot's number\n" +
+        "\n" +
         "var<workgroup> findings: array<Finding, GROUP_SIZE>;\n" +
         "\n" +
         "var<workgroup> tally: array<atomic<u32>, GROUP_SIZE>; // of exponents, or of digits\n" +
         "var<workgroup> fullest: atomic<u32>;\n" +
         "var<workgroup> sample_form: u32;\n" +
+        "var<workgroup> spots: array<atomic<u32>, SPOT_WORDS>;\n" +
+        "var<workgroup> crowd: atomic<u32>;\n" +
+        "var<workgroup> crowd_total: u32;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
@@ -1477,6 +1486,56 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
+        "fn spot_of(i: u32) -> u32 {\n" +
+        "    return ((key_image(vec2<u32>(low[i], 0u)).x >> params.digit_bits) * 0x9e3779b9u) >> SPOT_SHIFT;\n" +
+        "}\n" +
+        "\n" +
+        "// How many of the sample's keys share a spot.\n" +
+        "fn count_crowd(local: u32) -> u32 {\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&crowd, 0u);\n" +
+        "    }\n" +
+        "    for (var i = local; i < SPOT_WORDS; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&spots[i], 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let spot = spot_of(i);\n" +
+        "        let hit = 1u << (spot % 16u);\n" +
+        "        if ((atomicOr(&spots[spot / 16u], hit) & hit) != 0u) {\n" +
+        "            atomicOr(&spots[spot / 16u], hit << 16u);\n" +
+        "        }\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    var crowded = 0u;\n" +
+        "    //@unroll\n" +
+        "    for (var i = 0u; i < ITEMS; i++) {\n" +
+        "        let spot = spot_of(i);\n" +
+        "        crowded += (atomicLoad(&spots[spot / 16u]) >> (spot % 16u + 16u)) & 1u;\n" +
+        "    }\n" +
+        "    atomicAdd(&crowd, crowded);\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        crowd_total = atomicLoad(&crowd);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&crowd_total);\n" +
+        "}\n" +
+        "\n" +
+        "// Replaces the root by the first pass's if levels would be as many as digits, and for three eighths of the keys.\n" +
+        "// Keys of two words gain nothing: most of what crowds is apart after fewer levels than they have passes.\n" +
+        "fn choose_passes(local: u32) {\n" +
+        "    let root = load_root(local);\n" +
+        "    let levels = 1u + div_ceil(root & 63u, params.digit_bits);\n" +
+        "    let few = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;\n" +
+        "    if (few || pass_total() > params.last_level + 1u || 8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&work[ROOT], root_of(0u, pass_bits(0u, 0u), 0u) | (root & ROOT_ORDERED) | ROOT_PASSES);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_begin(@builtin(local_invocation_index) local: u32) {\n" +
         "    clear_lists(local);\n" +
@@ -1503,6 +1562,9 @@ export const kernels = {
         "    }\n" +
         "    if (FIXED_ROOT) {\n" +
         "        spread_root(local);\n" +
+        "    }\n" +
+        "    if (STABLE && KEY_WORDS == 1u) {\n" +
+        "        choose_passes(local);\n" +
         "    }\n" +
         "}\n"
     },
@@ -2018,6 +2080,8 @@ export const kernels = {
         "\n" +
         "var<workgroup> item: vec2<u32>;\n" +
         "\n" +
+        "var<private> carried: array<u32, ITEMS>; // a word of the values, as elements stand in the item\n" +
+        "\n" +
         "// Item `number`: x the first element, y as it stands in memory, or 0 past the last item.\n" +
         "fn load_item(local: u32, number: u32) -> vec2<u32> {\n" +
         "    if (local == 0u) {\n" +
@@ -2078,19 +2142,18 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// Word w of each value, in the order of the item, to its cell.\n" +
         "fn load_value_word(local: u32, first: u32, size: u32, in_final: bool, w: u32) {\n" +
         "    if (in_final) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
-        "            put(own_cell(local, i), values_final[(first + at) * VALUE_WORDS + w]);\n" +
+        "            carried[i] = values_final[(first + at) * VALUE_WORDS + w];\n" +
         "        }\n" +
         "    } else {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
         "            let at = min(i * GROUP_SIZE + local, size - 1u);\n" +
-        "            put(own_cell(local, i), values_alternate[(first + at) * VALUE_WORDS + w]);\n" +
+        "            carried[i] = values_alternate[(first + at) * VALUE_WORDS + w];\n" +
         "        }\n" +
         "    }\n" +
         "}\n" +
@@ -2114,7 +2177,8 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// Equal keys keep the order of the item, and values go with them.\n" +
+        "// Equal keys keep the order of the item, and values go with them. The first word of the values is on its way while\n" +
+        "// keys are sorted.\n" +
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_local_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    for (var number = group_number(grid); ; number += group_total(grid)) {\n" +
@@ -2125,6 +2189,7 @@ export const kernels = {
         "            break;\n" +
         "        }\n" +
         "        load_keys(local, entry.x, size, in_final);\n" +
+        "        load_value_word(local, entry.x, size, in_final, 0u);\n" +
         "        let changed = sort_held(local, size);\n" +
         "        if (changed || !in_final) {\n" +
         "            if (WRITE_KEYS) {\n" +
@@ -2132,8 +2197,14 @@ export const kernels = {
         "            }\n" +
         "            // A word of the values is read whole before it is written.\n" +
         "            for (var w = 0u; w < VALUE_WORDS; w++) {\n" +
+        "                if (w > 0u) {\n" +
+        "                    load_value_word(local, entry.x, size, in_final, w);\n" +
+        "                }\n" +
         "                workgroupBarrier();\n" +
-        "                load_value_word(local, entry.x, size, in_final, w);\n" +
+        "                //@unroll\n" +
+        "                for (var i = 0u; i < ITEMS; i++) {\n" +
+        "                    put(own_cell(local, i), carried[i]);\n" +
+        "                }\n" +
         "                workgroupBarrier();\n" +
         "                //@unroll\n" +
         "                for (var i = 0u; i < ITEMS; i++) {\n" +
@@ -2575,8 +2646,10 @@ export const kernels = {
         "//@use count sum lane_portable msd\n" +
         "//\n" +
         "// Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket\n" +
-        "// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's; of many, every tile's\n" +
-        "// workgroup takes some digits, with the totals of the digits below from the record.\n" +
+        "// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's, who has its first tile; of many,\n" +
+        "// whoever has one of its first tiles takes some digits, with the totals of the digits below from the record.\n" +
+        "// Below the root each invocation looks whether one of its workgroup's tiles is such, and all of them work on those\n" +
+        "// that have been found.\n" +
         "//\n" +
         "//     cells   | GROUP_SIZE * ITEMS words of a table, one more left out after each 32 |\n" +
         "//\n" +
@@ -2586,8 +2659,13 @@ export const kernels = {
         "override CELLS: u32 = 2112u; // GROUP_SIZE * ITEMS * 33 / 32\n" +
         "\n" +
         "const FEW_TILES: u32 = 256u;\n" +
+        "const DEAL: u32 = 89u;\n" +
         "\n" +
         "var<workgroup> cells: array<u32, CELLS>;\n" +
+        "// Tiles to work on, and how many.\n" +
+        "var<workgroup> numbers: array<u32, GROUP_SIZE>;\n" +
+        "var<workgroup> found: atomic<u32>;\n" +
+        "var<workgroup> told: u32;\n" +
         "\n" +
         "fn cell(at: u32) -> u32 {\n" +
         "    return at + at / 32u;\n" +
@@ -2641,24 +2719,79 @@ export const kernels = {
         "    return group_exclusive(local, total).y;\n" +
         "}\n" +
         "\n" +
-        "@compute @workgroup_size(GROUP_SIZE)\n" +
-        "fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
-        "    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {\n" +
+        "// How many of a bucket's first tiles stand for something to scan.\n" +
+        "fn scan_count(tiles: u32, bits: u32) -> u32 {\n" +
+        "    return select(1u, 1u << bits, tiles >= FEW_TILES);\n" +
+        "}\n" +
+        "\n" +
+        "fn scan_bucket(local: u32, tile: Tile) {\n" +
+        "    let digits = 1u << tile.bits;\n" +
+        "    if (tile.tiles >= FEW_TILES) {\n" +
+        "        for (var place = tile.index; place < digits; place += tile.tiles) {\n" +
+        "            let before = before_child(local, tile, place);\n" +
+        "            let first = tile.table + child_digit(tile, place) * tile.tiles;\n" +
+        "            scan_words(local, first, tile.tiles, before);\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        let high = (digits - tile.lowest) * tile.tiles;\n" +
+        "        let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);\n" +
+        "        scan_words(local, tile.table, tile.lowest * tile.tiles, before);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn scan_root(local: u32, first: u32, groups: u32) {\n" +
+        "    for (var number = first; ; number += groups) {\n" +
         "        let tile = find_tile(local, number);\n" +
-        "        if (tile.held == 0u) {\n" +
+        "        if (tile.held == 0u || tile.index >= scan_count(tile.tiles, tile.bits)) {\n" +
         "            break;\n" +
         "        }\n" +
-        "        let digits = 1u << tile.bits;\n" +
-        "        if (tile.tiles >= FEW_TILES) {\n" +
-        "            for (var place = tile.index; place < digits; place += tile.tiles) {\n" +
-        "                let before = before_child(local, tile, place);\n" +
-        "                let first = tile.table + child_digit(tile, place) * tile.tiles;\n" +
-        "                scan_words(local, first, tile.tiles, before);\n" +
-        "            }\n" +
-        "        } else if (tile.index == 0u) {\n" +
-        "            let high = (digits - tile.lowest) * tile.tiles;\n" +
-        "            let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);\n" +
-        "            scan_words(local, tile.table, tile.lowest * tile.tiles, before);\n" +
+        "        scan_bucket(local, tile);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
+        "fn asks_for_scan(number: u32) -> bool {\n" +
+        "    let record = atomicLoad(&work[params.tiles + number]);\n" +
+        "    let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);\n" +
+        "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
+        "    return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));\n" +
+        "}\n" +
+        "\n" +
+        "// Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first\n" +
+        "// tiles of all buckets of one size. Of the workgroup's tiles in this turn and the next, as many as it has invocations,\n" +
+        "// leaves in `numbers` those to work on, in any order. Returns how many.\n" +
+        "fn find_scans(local: u32, turn: u32, grid: Grid, tiles: u32) -> u32 {\n" +
+        "    let groups = grid.group_count.x * grid.group_count.y;\n" +
+        "    let own = turn + local;\n" +
+        "    let number = own * groups + (group_number(grid) + own * DEAL) % groups;\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&found, 0u);\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (number < tiles && asks_for_scan(number)) {\n" +
+        "        numbers[atomicAdd(&found, 1u)] = number;\n" +
+        "    }\n" +
+        "    workgroupBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        told = atomicLoad(&found);\n" +
+        "    }\n" +
+        "    return workgroupUniformLoad(&told);\n" +
+        "}\n" +
+        "\n" +
+        "@compute @workgroup_size(GROUP_SIZE)\n" +
+        "fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
+        "    let groups = grid.group_count.x * grid.group_count.y;\n" +
+        "    if (params.level == 0u) {\n" +
+        "        scan_root(local, group_number(grid), groups);\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    if (local == 0u) {\n" +
+        "        told = atomicLoad(&work[tile_count_at(params.level)]);\n" +
+        "    }\n" +
+        "    let tiles = workgroupUniformLoad(&told);\n" +
+        "    for (var turn = 0u; turn * groups < tiles; turn += GROUP_SIZE) {\n" +
+        "        let scans = find_scans(local, turn, grid, tiles);\n" +
+        "        for (var i = 0u; i < scans; i++) {\n" +
+        "            scan_bucket(local, find_tile(local, numbers[i]));\n" +
         "        }\n" +
         "    }\n" +
         "}\n"
@@ -3156,13 +3289,16 @@ export const kernels = {
         "//\n" +
         "//@use count image key sum lane_portable\n" +
         "//\n" +
-        "//     bins       | pass 0: digit 0, digit 1, … | pass 1: … |     keys that the workgroup has seen\n" +
+        "//     bins       | copy 0: pass 0: digit 0, digit 1, … | pass 1: … | one word left out | copy 1: … |\n" +
+        "//                                                              keys that the workgroup has seen\n" +
         "//     starts     | the same order |                              keys of lower digits, of all workgroups\n" +
         "//     table      | tile 0: a word a digit | tile 1: … |          for onesweep_scatter\n" +
         "//\n" +
         "// A workgroup takes every so many-th stretch of GROUP_SIZE * ITEMS keys and counts their digits in its own\n" +
         "// memory. Then it adds to the start of each digit what it has seen of lower ones: sums of prefix sums are\n" +
         "// the prefix sums of all, and nobody needs to scan totals.\n" +
+        "// Where most keys have the same few digits, additions to one word wait for each other: so neighbours add to\n" +
+        "// different copies, which lie in different banks.\n" +
         "// Digits are of nearly equal width, the lowest first; the first `wider` of them have a bit more.\n" +
         "// Counters are as onesweep_begin leaves them. The table becomes 0, for scratch holds anything.\n" +
         "// Reads each key once, writes a word a digit and tile.\n" +
@@ -3170,6 +3306,9 @@ export const kernels = {
         "override GROUP_SIZE: u32 = 256u; // at least DIGITS\n" +
         "override PASSES: u32 = 4u;       // 1 to 8\n" +
         "override BINS: u32 = 1024u;      // PASSES * DIGITS\n" +
+        "override COPIES: u32 = 2u;       // a power of two\n" +
+        "override COPY_WORDS: u32 = BINS + 1u;\n" +
+        "override BIN_COUNT: u32 = COPIES * COPY_WORDS;\n" +
         "const DIGITS: u32 = 256u;\n" +
         "\n" +
         "struct Params {\n" +
@@ -3186,7 +3325,7 @@ export const kernels = {
         "@group(0) @binding(3) var<storage, read_write> table: array<u32>;\n" +
         "@group(0) @binding(4) var<storage, read_write> keys: array<u32>;\n" +
         "\n" +
-        "var<workgroup> bins: array<atomic<u32>, BINS>;\n" +
+        "var<workgroup> bins: array<atomic<u32>, BIN_COUNT>;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
@@ -3195,8 +3334,8 @@ export const kernels = {
         "    let shift = params.shift + pass_number * params.width + min(pass_number, params.wider);\n" +
         "    let width = params.width + select(0u, 1u, pass_number < params.wider);\n" +
         "    let digit = image_digit(image, shift, (1u << width) - 1u);\n" +
-        "    let bin = select(local & (DIGITS - 1u), digit, exists);\n" +
-        "    atomicAdd(&bins[pass_number * DIGITS + bin], select(0u, 1u, exists));\n" +
+        "    let bin = pass_number * DIGITS + select(local & (DIGITS - 1u), digit, exists);\n" +
+        "    atomicAdd(&bins[local % COPIES * COPY_WORDS + bin], select(0u, 1u, exists));\n" +
         "}\n" +
         "\n" +
         "// Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.\n" +
@@ -3236,7 +3375,7 @@ export const kernels = {
         "        return;\n" +
         "    }\n" +
         "    // 1. Clear. A workgroup of each stretch, or all of them, clear the table together.\n" +
-        "    for (var i = local; i < BINS; i += GROUP_SIZE) {\n" +
+        "    for (var i = local; i < BIN_COUNT; i += GROUP_SIZE) {\n" +
         "        atomicStore(&bins[i], 0u);\n" +
         "    }\n" +
         "    let table_words = div_ceil(element_total, params.tile_items) * DIGITS;\n" +
@@ -3257,7 +3396,9 @@ export const kernels = {
         "    for (var pass_number = 0u; pass_number < PASSES; pass_number++) {\n" +
         "        var counted = 0u;\n" +
         "        if (local < DIGITS) {\n" +
-        "            counted = atomicLoad(&bins[pass_number * DIGITS + local]);\n" +
+        "            for (var copy = 0u; copy < BIN_COUNT; copy += COPY_WORDS) {\n" +
+        "                counted += atomicLoad(&bins[copy + pass_number * DIGITS + local]);\n" +
+        "            }\n" +
         "        }\n" +
         "        let before = group_exclusive(local, counted).x;\n" +
         "        if (local < DIGITS && before > 0u) {\n" +
@@ -3301,7 +3442,7 @@ export const kernels = {
         "// Reads and writes each key once, each value once.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u;  // at least BINS\n" +
-        "override CELLS: u32 = 3072u;      // at least PART, and what lib/rank takes\n" +
+        "override CELLS: u32 = 3072u;      // at least KEY_WORDS * PART, and what lib/rank takes\n" +
         "override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS\n" +
         "override ROUNDS: u32 = 1u;        // divides ITEMS\n" +
         "override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys\n" +
@@ -3339,11 +3480,9 @@ export const kernels = {
         "\n" +
         "var<private> low: array<u32, ITEMS>; // key words as read\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
-        "var<private> spot: array<u32, ITEMS>; // digit << 16 | rank, then the position in the sorted tile\n" +
+        "var<private> spot: array<u32, ITEMS>; // digit << 16 | rank, then positions in the sorted tile, two a word\n" +
         "var<private> value_low: array<u32, ITEMS>;\n" +
         "var<private> value_high: array<u32, ITEMS>;\n" +
-        "var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile\n" +
-        "var<private> sorted_high: array<u32, ITEMS>;\n" +
         "var<private> place: array<u32, ITEMS>;\n" +
         "\n" +
         "var<private> before: u32;\n" +
@@ -3360,6 +3499,14 @@ export const kernels = {
         "    number: u32,\n" +
         "    first: u32, // its keys\n" +
         "    held: u32,\n" +
+        "}\n" +
+        "\n" +
+        "fn spot_of(i: u32) -> u32 {\n" +
+        "    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;\n" +
+        "}\n" +
+        "\n" +
+        "fn set_spot(i: u32, number: u32) {\n" +
+        "    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);\n" +
         "}\n" +
         "\n" +
         "fn digit_of(key: vec2<u32>) -> u32 {\n" +
@@ -3388,15 +3535,25 @@ export const kernels = {
         "    return Tile(number, first, min(params.tile_items, element_count(params.max_count) - first));\n" +
         "}\n" +
         "\n" +
+        "fn load_key(i: u32, at: u32) {\n" +
+        "    low[i] = keys_in[at * KEY_WORDS];\n" +
+        "    if (KEY_WORDS == 2u) {\n" +
+        "        high[i] = keys_in[at * KEY_WORDS + 1u];\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
         "// 2. Nothing branches on whether a key exists. What does not gets the last digit, behind all that do; only the\n" +
         "// last tile has such, and no tile asks it for counts.\n" +
         "fn rank(local: u32, tile: Tile) {\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;\n" +
-        "        low[i] = keys_in[at];\n" +
-        "        if (KEY_WORDS == 2u) {\n" +
-        "            high[i] = keys_in[at + 1u];\n" +
+        "    if (tile.held == params.tile_items) {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            load_key(i, tile.first + rank_source(local, i));\n" +
+        "        }\n" +
+        "    } else {\n" +
+        "        //@unroll\n" +
+        "        for (var i = 0u; i < ITEMS; i++) {\n" +
+        "            load_key(i, tile.first + min(rank_source(local, i), tile.held - 1u));\n" +
         "        }\n" +
         "    }\n" +
         "    //@unroll\n" +
@@ -3430,7 +3587,7 @@ export const kernels = {
         "    workgroupBarrier();\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);\n" +
+        "        set_spot(i, rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu));\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    return vec2<u32>(counted, start);\n" +
@@ -3544,42 +3701,28 @@ export const kernels = {
         "fn move_keys(local: u32, tile: Tile, base: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (spot[i] - base < PART) {\n" +
-        "            atomicStore(&cells[spot[i] - base], low[i]);\n" +
+        "        let cell = spot_of(i) - base;\n" +
+        "        if (cell < PART) {\n" +
+        "            atomicStore(&cells[cell], low[i]);\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                atomicStore(&cells[PART + cell], high[i]);\n" +
+        "            }\n" +
         "        }\n" +
         "    }\n" +
         "    workgroupBarrier();\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (i * ROUNDS < ITEMS) {\n" +
-        "            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
-        "        }\n" +
-        "    }\n" +
-        "    if (KEY_WORDS == 2u) {\n" +
-        "        workgroupBarrier();\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (spot[i] - base < PART) {\n" +
-        "                atomicStore(&cells[spot[i] - base], high[i]);\n" +
-        "            }\n" +
-        "        }\n" +
-        "        workgroupBarrier();\n" +
-        "        //@unroll\n" +
-        "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (i * ROUNDS < ITEMS) {\n" +
-        "                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);\n" +
-        "            }\n" +
-        "        }\n" +
-        "    }\n" +
-        "    //@unroll\n" +
-        "    for (var i = 0u; i < ITEMS; i++) {\n" +
         "        let at = base + i * GROUP_SIZE + local;\n" +
         "        if (i * ROUNDS < ITEMS && at < tile.held) {\n" +
-        "            place[i] = at + atomicLoad(&shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]))]);\n" +
+        "            var key = vec2<u32>(atomicLoad(&cells[i * GROUP_SIZE + local]), 0u);\n" +
+        "            if (KEY_WORDS == 2u) {\n" +
+        "                key.y = atomicLoad(&cells[PART + i * GROUP_SIZE + local]);\n" +
+        "            }\n" +
+        "            place[i] = at + atomicLoad(&shift_of[digit_of(key)]);\n" +
         "            if (WRITE_KEYS) {\n" +
-        "                keys_out[place[i] * KEY_WORDS] = sorted_low[i];\n" +
+        "                keys_out[place[i] * KEY_WORDS] = key.x;\n" +
         "                if (KEY_WORDS == 2u) {\n" +
-        "                    keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];\n" +
+        "                    keys_out[place[i] * KEY_WORDS + 1u] = key.y;\n" +
         "                }\n" +
         "            }\n" +
         "        }\n" +
@@ -3602,16 +3745,16 @@ export const kernels = {
         "fn move_values(local: u32, tile: Tile, base: u32) {\n" +
         "    //@unroll\n" +
         "    for (var i = 0u; i < ITEMS; i++) {\n" +
-        "        if (spot[i] - base < PART) {\n" +
-        "            atomicStore(&cells[spot[i] - base], value_low[i]);\n" +
+        "        if (spot_of(i) - base < PART) {\n" +
+        "            atomicStore(&cells[spot_of(i) - base], value_low[i]);\n" +
         "        }\n" +
         "    }\n" +
         "    write_value_word(local, tile, base, 0u);\n" +
         "    if (VALUE_WORDS == 2u) {\n" +
         "        //@unroll\n" +
         "        for (var i = 0u; i < ITEMS; i++) {\n" +
-        "            if (spot[i] - base < PART) {\n" +
-        "                atomicStore(&cells[spot[i] - base], value_high[i]);\n" +
+        "            if (spot_of(i) - base < PART) {\n" +
+        "                atomicStore(&cells[spot_of(i) - base], value_high[i]);\n" +
         "            }\n" +
         "        }\n" +
         "        write_value_word(local, tile, base, 1u);\n" +
@@ -8024,7 +8167,7 @@ export const snippets = {
         "//     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |\n" +
         "//     control  | 0: the root | 1: items | of each level: tiles, words of records, words of tables | … | 60: base, zeros |\n" +
         "//     item     | start | size, and where it lies |                  for msd_local, which explains it\n" +
-        "//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |\n" +
+        "//     record   | start | size | shift, bits of its digit, passes | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |\n" +
         "//     tile     | the record that it belongs to |\n" +
         "//     table    | digit 0: tile 0, tile 1, … | digit 1: … |   of a stable partition, for each bucket\n" +
         "//\n" +
@@ -8039,6 +8182,9 @@ export const snippets = {
         "// images from `base` on, which need not begin with digit 0, and every image is promised to differ from\n" +
         "// `base` by a number that has none of the bits `zeros`. It has a second record, behind the first: if a key\n" +
         "// breaks the promise, the plan's digit is counted after all.\n" +
+        "//\n" +
+        "// If keys of one word crowd in the sample, so that many of them would take all levels, all stay one bucket, and each\n" +
+        "// level is a pass: a stable partition by a digit, the lowest first, which leaves them in order in the end.\n" +
         "\n" +
         "struct Params {\n" +
         "    max_count: u32,\n" +
@@ -8069,7 +8215,8 @@ export const snippets = {
         "const BASE: u32 = 60u;\n" +
         "const ZEROS: u32 = 62u;\n" +
         "\n" +
-        "// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 15 of the lowest keys' digit, and:\n" +
+        "// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 14 of the lowest keys' digit, and:\n" +
+        "const ROOT_PASSES: u32 = 1u << 25u;     // levels are passes, the digit is the lowest\n" +
         "const ROOT_FIXED: u32 = 1u << 26u;      // digits are those of fixed-point numbers, of a form instead of a lowest digit\n" +
         "const ROOT_DESCENDING: u32 = 1u << 27u; // all keys stand in the reverse of the order, or\n" +
         "const ROOT_ASCENDING: u32 = 1u << 28u;  // in the order, already\n" +
@@ -8084,7 +8231,7 @@ export const snippets = {
         "const NO_TILE: u32 = 0xffffffffu; // the number of none\n" +
         "const RECORD_START: u32 = 0u;\n" +
         "const RECORD_SIZE: u32 = 1u;\n" +
-        "const RECORD_DIGIT: u32 = 2u; // shift | bits << 8\n" +
+        "const RECORD_DIGIT: u32 = 2u; // shift | bits << 8 | passes << 16\n" +
         "const RECORD_TILE: u32 = 3u;\n" +
         "const RECORD_TABLE: u32 = 4u;\n" +
         "const RECORD_TOTALS: u32 = 5u;\n" +
@@ -8102,6 +8249,7 @@ export const snippets = {
         "    table: u32,\n" +
         "    base: u32, // where images are counted from\n" +
         "    form: u32, // of fixed-point digits; 0: digits are those of images\n" +
+        "    passes: u32, // 1: the level is a pass\n" +
         "}\n" +
         "\n" +
         "var<workgroup> shared_tile: Tile;\n" +
@@ -8176,7 +8324,18 @@ export const snippets = {
         "        return 0u;\n" +
         "    }\n" +
         "    let ranged = (root & (ROOT_RANGED | ROOT_BROKEN)) == ROOT_RANGED;\n" +
-        "    return select(planned_root(), root, ranged || (root & ROOT_FIXED) != 0u);\n" +
+        "    return select(planned_root(), root, ranged || (root & (ROOT_FIXED | ROOT_PASSES)) != 0u);\n" +
+        "}\n" +
+        "\n" +
+        "// How many passes sort any keys: an even number, so that the last one leaves them where the sort ends.\n" +
+        "fn pass_total() -> u32 {\n" +
+        "    let least = div_ceil(params.key_bits, params.digit_bits);\n" +
+        "    return least + least % 2u;\n" +
+        "}\n" +
+        "\n" +
+        "// Bits of the digit of a pass, if those below have taken so many.\n" +
+        "fn pass_bits(level: u32, taken: u32) -> u32 {\n" +
+        "    return div_ceil(params.key_bits - taken, pass_total() - level);\n" +
         "}\n" +
         "\n" +
         "fn second_record() -> u32 {\n" +
@@ -8193,11 +8352,11 @@ export const snippets = {
         "        first = number * params.tile_items;\n" +
         "    }\n" +
         "    let fixed = (root & ROOT_FIXED) != 0u;\n" +
-        "    let lowest = (root >> 11u) & 0x7fffu;\n" +
+        "    let lowest = (root >> 11u) & 0x3fffu;\n" +
         "    return Tile(first, min(params.tile_items, element_total - first), number, tiles, 0u, root & 63u,\n" +
         "                bits, select(lowest, 0u, fixed),\n" +
         "                select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables, 0u,\n" +
-        "                select(0u, lowest, fixed));\n" +
+        "                select(0u, lowest, fixed), select(0u, 1u, (root & ROOT_PASSES) != 0u));\n" +
         "}\n" +
         "\n" +
         "// Where a record has the image that its keys' are counted from.\n" +
@@ -8205,23 +8364,28 @@ export const snippets = {
         "    return record + RECORD_TOTALS + (2u << bits);\n" +
         "}\n" +
         "\n" +
+        "fn digit_width(digit: u32) -> u32 {\n" +
+        "    return (digit >> 8u) & 0xffu;\n" +
+        "}\n" +
+        "\n" +
         "fn listed_tile(number: u32) -> Tile {\n" +
         "    let record = atomicLoad(&work[params.tiles + number]);\n" +
         "    if (number >= atomicLoad(&work[tile_count_at(params.level)])) {\n" +
-        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u);\n" +
+        "        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u, 0u);\n" +
         "    }\n" +
         "    let start = atomicLoad(&work[record + RECORD_START]);\n" +
         "    let size = atomicLoad(&work[record + RECORD_SIZE]);\n" +
         "    let digit = atomicLoad(&work[record + RECORD_DIGIT]);\n" +
         "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
         "    let done = index * params.tile_items;\n" +
+        "    let bits = digit_width(digit);\n" +
         "    var base = 0u;\n" +
         "    if (FIXED_ROOT) {\n" +
-        "        base = atomicLoad(&work[record_base(record, digit >> 8u)]);\n" +
+        "        base = atomicLoad(&work[record_base(record, bits)]);\n" +
         "    }\n" +
         "    return Tile(start + done, min(params.tile_items, size - done), index,\n" +
-        "                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, 0u, record,\n" +
-        "                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u);\n" +
+        "                div_ceil(size, params.tile_items), start, digit & 0xffu, bits, 0u, record,\n" +
+        "                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u, digit >> 16u);\n" +
         "}\n" +
         "\n" +
         "// How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many\n" +
@@ -8372,8 +8536,35 @@ export const snippets = {
         "    }\n" +
         "}\n" +
         "\n" +
+        "// After a pass: all keys are the bucket of the next one, or in order.\n" +
+        "fn publish_pass(local: u32, tile: Tile) {\n" +
+        "    let taken = tile.shift + tile.bits;\n" +
+        "    if (taken == params.key_bits) {\n" +
+        "        return;\n" +
+        "    }\n" +
+        "    let next = params.level + 1u;\n" +
+        "    let bits = pass_bits(next, taken);\n" +
+        "    let record = params.next_records;\n" +
+        "    for (var i = local; i <= record_base(0u, bits); i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[record + i], 0u);\n" +
+        "    }\n" +
+        "    storageBarrier();\n" +
+        "    if (local == 0u) {\n" +
+        "        atomicStore(&work[record + RECORD_SIZE], element_count(params.max_count));\n" +
+        "        atomicStore(&work[record + RECORD_DIGIT], taken | (bits << 8u) | (1u << 16u));\n" +
+        "        atomicStore(&work[tile_count_at(next)], tile.tiles);\n" +
+        "    }\n" +
+        "    for (var i = local; i < tile.tiles; i += GROUP_SIZE) {\n" +
+        "        atomicStore(&work[params.next_tiles + i], record);\n" +
+        "    }\n" +
+        "}\n" +
+        "\n" +
         "// The children of a bucket, by one workgroup of all invocations.\n" +
         "fn publish_children(local: u32, tile: Tile) {\n" +
+        "    if (tile.passes != 0u) {\n" +
+        "        publish_pass(local, tile);\n" +
+        "        return;\n" +
+        "    }\n" +
         "    let digits = 1u << tile.bits;\n" +
         "    let exists = local < digits;\n" +
         "    load_child_size(local, tile);\n" +
@@ -8428,8 +8619,8 @@ export const snippets = {
         "// msd_count: count the digits of tiles' keys. Uses count, msd_digit.\n" +
         "//\n" +
         "// A workgroup counts a tile's keys in its own memory, part after part, GROUP_SIZE * ITEMS keys each, and adds\n" +
-        "// them to the totals of the bucket's record, of the first level after all its tiles, since they share the\n" +
-        "// record. For a stable partition it also writes the tile's column of the bucket's table.\n" +
+        "// them to the totals of the bucket's record, after all its tiles that follow one another and share it. For a\n" +
+        "// stable partition it also writes the tile's column of the bucket's table.\n" +
         "//\n" +
         "//     bins   | copy 0: a count a digit, one word left out | copy 1: … | … |\n" +
         "//\n" +
@@ -8487,7 +8678,8 @@ export const snippets = {
         "// Take the tile's counts out of the bins, where they must not mix with those of the next one; and add what\n" +
         "// has been taken to the record's, once no more tiles of it follow.\n" +
         "fn take_bins(local: u32, tile: Tile, next: Tile) {\n" +
-        "    if (STABLE || params.level > 0u || next.held == 0u) {\n" +
+        "    let ends = next.held == 0u || next.record != tile.record;\n" +
+        "    if (STABLE || ends) {\n" +
         "        workgroupBarrier();\n" +
         "        if (local < BINS) {\n" +
         "            var count = 0u;\n" +
@@ -8502,7 +8694,7 @@ export const snippets = {
         "        }\n" +
         "        workgroupBarrier();\n" +
         "    }\n" +
-        "    if (counted > 0u && (params.level > 0u || next.held == 0u)) {\n" +
+        "    if (counted > 0u && ends) {\n" +
         "        atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);\n" +
         "        counted = 0u;\n" +
         "    }\n" +

@@ -11,7 +11,8 @@
 // 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no
 //    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of
 //    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest
-//    child has at most half as many.
+//    child has at most half as many. 5. If many keys of a stable sort differ from another one of the sample in
+//    their lowest bits at most, levels are passes.
 
 override GROUP_SIZE: u32 = 256u; // a power of two, at least 256
 override STABLE: bool = false;   // elements with equal keys must not trade places
@@ -37,11 +38,19 @@ const BEYOND: u32 = 8u;
 const LEAST_EXPONENT: u32 = 8u; // of which no digit's end is subnormal
 const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one
 
+// A sample's images, but for their lowest bits, are scattered over spots, 16 a word: its lower half says which
+// have been hit, the upper one which again. Of images that all differ 12 % hit an old one.
+const SPOT_WORDS: u32 = 1024u;
+const SPOT_SHIFT: u32 = 18u; // from a word to a spot's number
+
 var<workgroup> findings: array<Finding, GROUP_SIZE>;
 
 var<workgroup> tally: array<atomic<u32>, GROUP_SIZE>; // of exponents, or of digits
 var<workgroup> fullest: atomic<u32>;
 var<workgroup> sample_form: u32;
+var<workgroup> spots: array<atomic<u32>, SPOT_WORDS>;
+var<workgroup> crowd: atomic<u32>;
+var<workgroup> crowd_total: u32;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
@@ -260,6 +269,56 @@ fn spread_root(local: u32) {
     }
 }
 
+fn spot_of(i: u32) -> u32 {
+    return ((key_image(vec2<u32>(low[i], 0u)).x >> params.digit_bits) * 0x9e3779b9u) >> SPOT_SHIFT;
+}
+
+// How many of the sample's keys share a spot.
+fn count_crowd(local: u32) -> u32 {
+    if (local == 0u) {
+        atomicStore(&crowd, 0u);
+    }
+    for (var i = local; i < SPOT_WORDS; i += GROUP_SIZE) {
+        atomicStore(&spots[i], 0u);
+    }
+    workgroupBarrier();
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let spot = spot_of(i);
+        let hit = 1u << (spot % 16u);
+        if ((atomicOr(&spots[spot / 16u], hit) & hit) != 0u) {
+            atomicOr(&spots[spot / 16u], hit << 16u);
+        }
+    }
+    workgroupBarrier();
+    var crowded = 0u;
+    //@unroll
+    for (var i = 0u; i < ITEMS; i++) {
+        let spot = spot_of(i);
+        crowded += (atomicLoad(&spots[spot / 16u]) >> (spot % 16u + 16u)) & 1u;
+    }
+    atomicAdd(&crowd, crowded);
+    workgroupBarrier();
+    if (local == 0u) {
+        crowd_total = atomicLoad(&crowd);
+    }
+    return workgroupUniformLoad(&crowd_total);
+}
+
+// Replaces the root by the first pass's if levels would be as many as digits, and for three eighths of the keys.
+// Keys of two words gain nothing: most of what crowds is apart after fewer levels than they have passes.
+fn choose_passes(local: u32) {
+    let root = load_root(local);
+    let levels = 1u + div_ceil(root & 63u, params.digit_bits);
+    let few = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;
+    if (few || pass_total() > params.last_level + 1u || 8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {
+        return;
+    }
+    if (local == 0u) {
+        atomicStore(&work[ROOT], root_of(0u, pass_bits(0u, 0u), 0u) | (root & ROOT_ORDERED) | ROOT_PASSES);
+    }
+}
+
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_begin(@builtin(local_invocation_index) local: u32) {
     clear_lists(local);
@@ -286,5 +345,8 @@ fn msd_begin_sampled(@builtin(local_invocation_index) local: u32) {
     }
     if (FIXED_ROOT) {
         spread_root(local);
+    }
+    if (STABLE && KEY_WORDS == 1u) {
+        choose_passes(local);
     }
 }

@@ -26,6 +26,8 @@ const IN_FINAL: u32 = 0x80000000u;
 
 var<workgroup> item: vec2<u32>;
 
+var<private> carried: array<u32, ITEMS>; // a word of the values, as elements stand in the item
+
 // Item `number`: x the first element, y as it stands in memory, or 0 past the last item.
 fn load_item(local: u32, number: u32) -> vec2<u32> {
     if (local == 0u) {
@@ -86,19 +88,18 @@ fn store_keys(local: u32, first: u32, size: u32) {
     }
 }
 
-// Word w of each value, in the order of the item, to its cell.
 fn load_value_word(local: u32, first: u32, size: u32, in_final: bool, w: u32) {
     if (in_final) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             let at = min(i * GROUP_SIZE + local, size - 1u);
-            put(own_cell(local, i), values_final[(first + at) * VALUE_WORDS + w]);
+            carried[i] = values_final[(first + at) * VALUE_WORDS + w];
         }
     } else {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
             let at = min(i * GROUP_SIZE + local, size - 1u);
-            put(own_cell(local, i), values_alternate[(first + at) * VALUE_WORDS + w]);
+            carried[i] = values_alternate[(first + at) * VALUE_WORDS + w];
         }
     }
 }
@@ -122,7 +123,8 @@ fn msd_local_keys(@builtin(local_invocation_index) local: u32, grid: Grid) {
     }
 }
 
-// Equal keys keep the order of the item, and values go with them.
+// Equal keys keep the order of the item, and values go with them. The first word of the values is on its way while
+// keys are sorted.
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_local_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var number = group_number(grid); ; number += group_total(grid)) {
@@ -133,6 +135,7 @@ fn msd_local_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
             break;
         }
         load_keys(local, entry.x, size, in_final);
+        load_value_word(local, entry.x, size, in_final, 0u);
         let changed = sort_held(local, size);
         if (changed || !in_final) {
             if (WRITE_KEYS) {
@@ -140,8 +143,14 @@ fn msd_local_pairs(@builtin(local_invocation_index) local: u32, grid: Grid) {
             }
             // A word of the values is read whole before it is written.
             for (var w = 0u; w < VALUE_WORDS; w++) {
+                if (w > 0u) {
+                    load_value_word(local, entry.x, size, in_final, w);
+                }
                 workgroupBarrier();
-                load_value_word(local, entry.x, size, in_final, w);
+                //@unroll
+                for (var i = 0u; i < ITEMS; i++) {
+                    put(own_cell(local, i), carried[i]);
+                }
                 workgroupBarrier();
                 //@unroll
                 for (var i = 0u; i < ITEMS; i++) {

@@ -3,8 +3,10 @@
 //@use count sum lane_portable msd
 //
 // Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket
-// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's; of many, every tile's
-// workgroup takes some digits, with the totals of the digits below from the record.
+// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's, who has its first tile; of many,
+// whoever has one of its first tiles takes some digits, with the totals of the digits below from the record.
+// Below the root each invocation looks whether one of its workgroup's tiles is such, and all of them work on those
+// that have been found.
 //
 //     cells   | GROUP_SIZE * ITEMS words of a table, one more left out after each 32 |
 //
@@ -14,8 +16,13 @@ override GROUP_SIZE: u32 = 256u;
 override CELLS: u32 = 2112u; // GROUP_SIZE * ITEMS * 33 / 32
 
 const FEW_TILES: u32 = 256u;
+const DEAL: u32 = 89u;
 
 var<workgroup> cells: array<u32, CELLS>;
+// Tiles to work on, and how many.
+var<workgroup> numbers: array<u32, GROUP_SIZE>;
+var<workgroup> found: atomic<u32>;
+var<workgroup> told: u32;
 
 fn cell(at: u32) -> u32 {
     return at + at / 32u;
@@ -69,24 +76,79 @@ fn before_child(local: u32, tile: Tile, place: u32) -> u32 {
     return group_exclusive(local, total).y;
 }
 
-@compute @workgroup_size(GROUP_SIZE)
-fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {
-    for (var number = group_number(grid); ; number += grid.group_count.x * grid.group_count.y) {
+// How many of a bucket's first tiles stand for something to scan.
+fn scan_count(tiles: u32, bits: u32) -> u32 {
+    return select(1u, 1u << bits, tiles >= FEW_TILES);
+}
+
+fn scan_bucket(local: u32, tile: Tile) {
+    let digits = 1u << tile.bits;
+    if (tile.tiles >= FEW_TILES) {
+        for (var place = tile.index; place < digits; place += tile.tiles) {
+            let before = before_child(local, tile, place);
+            let first = tile.table + child_digit(tile, place) * tile.tiles;
+            scan_words(local, first, tile.tiles, before);
+        }
+    } else {
+        let high = (digits - tile.lowest) * tile.tiles;
+        let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);
+        scan_words(local, tile.table, tile.lowest * tile.tiles, before);
+    }
+}
+
+fn scan_root(local: u32, first: u32, groups: u32) {
+    for (var number = first; ; number += groups) {
         let tile = find_tile(local, number);
-        if (tile.held == 0u) {
+        if (tile.held == 0u || tile.index >= scan_count(tile.tiles, tile.bits)) {
             break;
         }
-        let digits = 1u << tile.bits;
-        if (tile.tiles >= FEW_TILES) {
-            for (var place = tile.index; place < digits; place += tile.tiles) {
-                let before = before_child(local, tile, place);
-                let first = tile.table + child_digit(tile, place) * tile.tiles;
-                scan_words(local, first, tile.tiles, before);
-            }
-        } else if (tile.index == 0u) {
-            let high = (digits - tile.lowest) * tile.tiles;
-            let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);
-            scan_words(local, tile.table, tile.lowest * tile.tiles, before);
+        scan_bucket(local, tile);
+    }
+}
+
+fn asks_for_scan(number: u32) -> bool {
+    let record = atomicLoad(&work[params.tiles + number]);
+    let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);
+    let index = number - atomicLoad(&work[record + RECORD_TILE]);
+    return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));
+}
+
+// Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first
+// tiles of all buckets of one size. Of the workgroup's tiles in this turn and the next, as many as it has invocations,
+// leaves in `numbers` those to work on, in any order. Returns how many.
+fn find_scans(local: u32, turn: u32, grid: Grid, tiles: u32) -> u32 {
+    let groups = grid.group_count.x * grid.group_count.y;
+    let own = turn + local;
+    let number = own * groups + (group_number(grid) + own * DEAL) % groups;
+    if (local == 0u) {
+        atomicStore(&found, 0u);
+    }
+    workgroupBarrier();
+    if (number < tiles && asks_for_scan(number)) {
+        numbers[atomicAdd(&found, 1u)] = number;
+    }
+    workgroupBarrier();
+    if (local == 0u) {
+        told = atomicLoad(&found);
+    }
+    return workgroupUniformLoad(&told);
+}
+
+@compute @workgroup_size(GROUP_SIZE)
+fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {
+    let groups = grid.group_count.x * grid.group_count.y;
+    if (params.level == 0u) {
+        scan_root(local, group_number(grid), groups);
+        return;
+    }
+    if (local == 0u) {
+        told = atomicLoad(&work[tile_count_at(params.level)]);
+    }
+    let tiles = workgroupUniformLoad(&told);
+    for (var turn = 0u; turn * groups < tiles; turn += GROUP_SIZE) {
+        let scans = find_scans(local, turn, grid, tiles);
+        for (var i = 0u; i < scans; i++) {
+            scan_bucket(local, find_tile(local, numbers[i]));
         }
     }
 }

@@ -2,13 +2,16 @@
 //
 //@use count image key sum lane_portable
 //
-//     bins       | pass 0: digit 0, digit 1, … | pass 1: … |     keys that the workgroup has seen
+//     bins       | copy 0: pass 0: digit 0, digit 1, … | pass 1: … | one word left out | copy 1: … |
+//                                                              keys that the workgroup has seen
 //     starts     | the same order |                              keys of lower digits, of all workgroups
 //     table      | tile 0: a word a digit | tile 1: … |          for onesweep_scatter
 //
 // A workgroup takes every so many-th stretch of GROUP_SIZE * ITEMS keys and counts their digits in its own
 // memory. Then it adds to the start of each digit what it has seen of lower ones: sums of prefix sums are
 // the prefix sums of all, and nobody needs to scan totals.
+// Where most keys have the same few digits, additions to one word wait for each other: so neighbours add to
+// different copies, which lie in different banks.
 // Digits are of nearly equal width, the lowest first; the first `wider` of them have a bit more.
 // Counters are as onesweep_begin leaves them. The table becomes 0, for scratch holds anything.
 // Reads each key once, writes a word a digit and tile.
@@ -16,6 +19,9 @@
 override GROUP_SIZE: u32 = 256u; // at least DIGITS
 override PASSES: u32 = 4u;       // 1 to 8
 override BINS: u32 = 1024u;      // PASSES * DIGITS
+override COPIES: u32 = 2u;       // a power of two
+override COPY_WORDS: u32 = BINS + 1u;
+override BIN_COUNT: u32 = COPIES * COPY_WORDS;
 const DIGITS: u32 = 256u;
 
 struct Params {
@@ -32,7 +38,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> table: array<u32>;
 @group(0) @binding(4) var<storage, read_write> keys: array<u32>;
 
-var<workgroup> bins: array<atomic<u32>, BINS>;
+var<workgroup> bins: array<atomic<u32>, BIN_COUNT>;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
@@ -41,8 +47,8 @@ fn count_digit(local: u32, image: vec2<u32>, pass_number: u32, exists: bool) {
     let shift = params.shift + pass_number * params.width + min(pass_number, params.wider);
     let width = params.width + select(0u, 1u, pass_number < params.wider);
     let digit = image_digit(image, shift, (1u << width) - 1u);
-    let bin = select(local & (DIGITS - 1u), digit, exists);
-    atomicAdd(&bins[pass_number * DIGITS + bin], select(0u, 1u, exists));
+    let bin = pass_number * DIGITS + select(local & (DIGITS - 1u), digit, exists);
+    atomicAdd(&bins[local % COPIES * COPY_WORDS + bin], select(0u, 1u, exists));
 }
 
 // Nothing branches on whether a key exists. What does not adds nothing, each invocation to another bin.
@@ -82,7 +88,7 @@ fn onesweep_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
         return;
     }
     // 1. Clear. A workgroup of each stretch, or all of them, clear the table together.
-    for (var i = local; i < BINS; i += GROUP_SIZE) {
+    for (var i = local; i < BIN_COUNT; i += GROUP_SIZE) {
         atomicStore(&bins[i], 0u);
     }
     let table_words = div_ceil(element_total, params.tile_items) * DIGITS;
@@ -103,7 +109,9 @@ fn onesweep_histogram(@builtin(local_invocation_index) local: u32, grid: Grid) {
     for (var pass_number = 0u; pass_number < PASSES; pass_number++) {
         var counted = 0u;
         if (local < DIGITS) {
-            counted = atomicLoad(&bins[pass_number * DIGITS + local]);
+            for (var copy = 0u; copy < BIN_COUNT; copy += COPY_WORDS) {
+                counted += atomicLoad(&bins[copy + pass_number * DIGITS + local]);
+            }
         }
         let before = group_exclusive(local, counted).x;
         if (local < DIGITS && before > 0u) {

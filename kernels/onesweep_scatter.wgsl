@@ -30,7 +30,7 @@
 // Reads and writes each key once, each value once.
 
 override GROUP_SIZE: u32 = 256u;  // at least BINS
-override CELLS: u32 = 3072u;      // at least PART, and what lib/rank takes
+override CELLS: u32 = 3072u;      // at least KEY_WORDS * PART, and what lib/rank takes
 override PART: u32 = 3072u;       // GROUP_SIZE * ITEMS / ROUNDS
 override ROUNDS: u32 = 1u;        // divides ITEMS
 override WRITE_KEYS: bool = true; // false: the last pass of an argsort, which wants no keys
@@ -68,11 +68,9 @@ var<workgroup> told: u32;
 
 var<private> low: array<u32, ITEMS>; // key words as read
 var<private> high: array<u32, ITEMS>;
-var<private> spot: array<u32, ITEMS>; // digit << 16 | rank, then the position in the sorted tile
+var<private> spot: array<u32, ITEMS>; // digit << 16 | rank, then positions in the sorted tile, two a word
 var<private> value_low: array<u32, ITEMS>;
 var<private> value_high: array<u32, ITEMS>;
-var<private> sorted_low: array<u32, ITEMS>; // of a part of the sorted tile
-var<private> sorted_high: array<u32, ITEMS>;
 var<private> place: array<u32, ITEMS>;
 
 var<private> before: u32;
@@ -89,6 +87,14 @@ struct Tile {
     number: u32,
     first: u32, // its keys
     held: u32,
+}
+
+fn spot_of(i: u32) -> u32 {
+    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;
+}
+
+fn set_spot(i: u32, number: u32) {
+    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);
 }
 
 fn digit_of(key: vec2<u32>) -> u32 {
@@ -117,15 +123,25 @@ fn take_tile(local: u32, grid: Grid) -> Tile {
     return Tile(number, first, min(params.tile_items, element_count(params.max_count) - first));
 }
 
+fn load_key(i: u32, at: u32) {
+    low[i] = keys_in[at * KEY_WORDS];
+    if (KEY_WORDS == 2u) {
+        high[i] = keys_in[at * KEY_WORDS + 1u];
+    }
+}
+
 // 2. Nothing branches on whether a key exists. What does not gets the last digit, behind all that do; only the
 // last tile has such, and no tile asks it for counts.
 fn rank(local: u32, tile: Tile) {
-    //@unroll
-    for (var i = 0u; i < ITEMS; i++) {
-        let at = (tile.first + min(rank_source(local, i), tile.held - 1u)) * KEY_WORDS;
-        low[i] = keys_in[at];
-        if (KEY_WORDS == 2u) {
-            high[i] = keys_in[at + 1u];
+    if (tile.held == params.tile_items) {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            load_key(i, tile.first + rank_source(local, i));
+        }
+    } else {
+        //@unroll
+        for (var i = 0u; i < ITEMS; i++) {
+            load_key(i, tile.first + min(rank_source(local, i), tile.held - 1u));
         }
     }
     //@unroll
@@ -159,7 +175,7 @@ fn settle(local: u32, tile: Tile) -> vec2<u32> {
     workgroupBarrier();
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        spot[i] = rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu);
+        set_spot(i, rank_start(local, spot[i] >> 16u) + (spot[i] & 0xffffu));
     }
     workgroupBarrier();
     return vec2<u32>(counted, start);
@@ -273,42 +289,28 @@ fn find_places(local: u32, tile: Tile, digit: vec2<u32>) {
 fn move_keys(local: u32, tile: Tile, base: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        if (spot[i] - base < PART) {
-            atomicStore(&cells[spot[i] - base], low[i]);
+        let cell = spot_of(i) - base;
+        if (cell < PART) {
+            atomicStore(&cells[cell], low[i]);
+            if (KEY_WORDS == 2u) {
+                atomicStore(&cells[PART + cell], high[i]);
+            }
         }
     }
     workgroupBarrier();
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        if (i * ROUNDS < ITEMS) {
-            sorted_low[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
-        }
-    }
-    if (KEY_WORDS == 2u) {
-        workgroupBarrier();
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            if (spot[i] - base < PART) {
-                atomicStore(&cells[spot[i] - base], high[i]);
-            }
-        }
-        workgroupBarrier();
-        //@unroll
-        for (var i = 0u; i < ITEMS; i++) {
-            if (i * ROUNDS < ITEMS) {
-                sorted_high[i] = atomicLoad(&cells[i * GROUP_SIZE + local]);
-            }
-        }
-    }
-    //@unroll
-    for (var i = 0u; i < ITEMS; i++) {
         let at = base + i * GROUP_SIZE + local;
         if (i * ROUNDS < ITEMS && at < tile.held) {
-            place[i] = at + atomicLoad(&shift_of[digit_of(vec2<u32>(sorted_low[i], sorted_high[i]))]);
+            var key = vec2<u32>(atomicLoad(&cells[i * GROUP_SIZE + local]), 0u);
+            if (KEY_WORDS == 2u) {
+                key.y = atomicLoad(&cells[PART + i * GROUP_SIZE + local]);
+            }
+            place[i] = at + atomicLoad(&shift_of[digit_of(key)]);
             if (WRITE_KEYS) {
-                keys_out[place[i] * KEY_WORDS] = sorted_low[i];
+                keys_out[place[i] * KEY_WORDS] = key.x;
                 if (KEY_WORDS == 2u) {
-                    keys_out[place[i] * KEY_WORDS + 1u] = sorted_high[i];
+                    keys_out[place[i] * KEY_WORDS + 1u] = key.y;
                 }
             }
         }
@@ -331,16 +333,16 @@ fn write_value_word(local: u32, tile: Tile, base: u32, word: u32) {
 fn move_values(local: u32, tile: Tile, base: u32) {
     //@unroll
     for (var i = 0u; i < ITEMS; i++) {
-        if (spot[i] - base < PART) {
-            atomicStore(&cells[spot[i] - base], value_low[i]);
+        if (spot_of(i) - base < PART) {
+            atomicStore(&cells[spot_of(i) - base], value_low[i]);
         }
     }
     write_value_word(local, tile, base, 0u);
     if (VALUE_WORDS == 2u) {
         //@unroll
         for (var i = 0u; i < ITEMS; i++) {
-            if (spot[i] - base < PART) {
-                atomicStore(&cells[spot[i] - base], value_high[i]);
+            if (spot_of(i) - base < PART) {
+                atomicStore(&cells[spot_of(i) - base], value_high[i]);
             }
         }
         write_value_word(local, tile, base, 1u);

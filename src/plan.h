@@ -51,6 +51,7 @@ typedef struct ordo_tuning {
     uint32_t msd_middle_group, msd_greatest_group; /* and if it is the whole array */
     uint32_t msd_unrolled_count; /* from this max_count on its kernels are unrolled */
     uint32_t msd_late_groups;    /* workgroups of a level that mostly finds nothing to do */
+    uint32_t msd_scan_groups;    /* … that scan tables of a level below the root, at most */
     uint32_t msd_groups;         /* … of any step, at most */
     uint32_t msd_data_count;     /* from this max_count on it looks for what makes a sort easy */
     uint32_t sample_group;       /* at most: the device may have fewer */
@@ -276,7 +277,8 @@ uint32_t ordo_plan_rank_words(uint32_t group);
    and what lib/lane takes it has ORDO_PARTITION_WORDS. */
 uint32_t ordo_plan_cell_words(uint32_t digit_bits, uint32_t group, uint32_t part_words,
                               uint32_t rank_words);
-enum { ORDO_PARTITION_WORDS = 36 }; /* the tile, lists, four words */
+enum { ORDO_PARTITION_WORDS = 40 }; /* the tile, lists, four words */
+enum { ORDO_COUNTER_COPIES = 4 };   /* of counters of digits that may crowd, where memory allows */
 /* Append what comes after the last pass: the gather of wide values. */
 void ordo_passes_end(const ordo_passes *passes);
 

@@ -32,8 +32,7 @@ enum {
     WIDE_CHILDREN = 4
 };
 enum { BEGIN_GROUP = 256, BEGIN_ITEMS = 8 };
-enum { FINISH_ITEMS = 8 }; /* in flight: it copies, and compiles the longer the more */
-enum { COUNTER_COPIES = 4 };
+enum { FINISH_ITEMS = 8 };      /* in flight: it copies, and compiles the longer the more */
 enum { LOCAL_OWN_BYTES = 128 }; /* of workgroup memory that msd_local has beside its cells */
 
 typedef struct msd {
@@ -288,17 +287,25 @@ static void append_begin(const msd *s) {
     }
 }
 
-/* Workgroups that share the tiles of a level. Those beyond the usual levels mostly find nothing,
-   which takes the longer the more they are: an eighth of the tiles at most, or a few. */
-static uint64_t level_groups(const msd *s, uint32_t level) {
-    const ordo_tuning *tuning = s->builder->tuning;
+/* Workgroups that share the tiles of a level. Levels beyond the usual ones mostly find nothing,
+   which takes the longer the more there are: then they are so few as are enough if it finds
+   something. */
+static uint64_t level_groups(const msd *s, uint32_t level, uint64_t late) {
     uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
     if (level == 0) {
         return tiles;
     }
-    uint64_t late = tiles / 8 > tuning->msd_late_groups ? tiles / 8 : tuning->msd_late_groups;
     tiles += (uint64_t)1 << s->digit_bits;
     return level < usual_levels(s) || tiles < late ? tiles : late;
+}
+
+/* Of a histogram. A processor runs eight of them at once, or more. */
+static uint64_t histogram_groups(const msd *s, uint32_t level) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint64_t late = ordo_div_ceil(s->builder->max_count, s->tile_items) / 8;
+    late = late > tuning->msd_late_groups ? late : tuning->msd_late_groups;
+    uint64_t groups = level_groups(s, level, late);
+    return level || groups < tuning->histogram_groups ? groups : tuning->histogram_groups;
 }
 
 /* The keys of an invocation of a histogram: those of a tile in parts, a quarter each if that is a
@@ -312,11 +319,8 @@ static uint32_t part_items(const msd *s) {
 static ordo_step *tile_step(const msd *s, const char *kernel, const char *entry, uint32_t level,
                             uint64_t bytes) {
     const ordo_tuning *tuning = s->builder->tuning;
-    uint64_t groups = level_groups(s, level);
-    if (level == 0 && groups > tuning->histogram_groups) {
-        groups = tuning->histogram_groups;
-    }
-    ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group, part_items(s), groups, bytes);
+    ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group, part_items(s),
+                               histogram_groups(s, level), bytes);
     step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
     ordo_plan_key_constants(s->sort, step);
@@ -381,8 +385,12 @@ static void append_finish(const msd *s) {
 static void append_scan(const msd *s, uint32_t level) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint32_t items = tuning->radix_scan_items;
-    uint64_t groups = level_groups(s, level);
-    uint64_t bytes = level < usual_levels(s) ? 8 * groups << s->digit_bits : 0;
+    uint64_t groups = level_groups(s, level, tuning->msd_late_groups);
+    uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
+    uint64_t bytes = level < usual_levels(s) ? 8 * tiles << s->digit_bits : 0;
+    /* A digit of the root each, or buckets, which a look at their tiles finds. */
+    uint64_t most = level ? tuning->msd_scan_groups : (uint64_t)1 << s->digit_bits;
+    groups = groups < most ? groups : most;
     ordo_step *step = msd_step(s, "msd_scan", "msd_scan", tuning->msd_group, items, groups, bytes);
     step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "CELLS", tuning->msd_group * items / 32 * 33);
@@ -409,9 +417,9 @@ static uint32_t cell_words(const msd *s, ordo_step *step) {
    if that leaves workgroup memory for the rest. */
 static uint32_t counter_copies(const msd *s, uint32_t cells) {
     uint32_t bins = 1u << s->digit_bits;
-    uint32_t words = cells + COUNTER_COPIES * (bins + 1) + bins + ORDO_PARTITION_WORDS;
+    uint32_t words = cells + ORDO_COUNTER_COPIES * (bins + 1) + bins + ORDO_PARTITION_WORDS;
     bool fits = 4 * words <= s->builder->caps.max_workgroup_bytes;
-    return s->value_words == 0 && fits ? COUNTER_COPIES : 1;
+    return s->value_words == 0 && fits ? ORDO_COUNTER_COPIES : 1;
 }
 
 static void append_partition(const msd *s, uint32_t level, const ordo_area *from) {
@@ -424,7 +432,7 @@ static void append_partition(const msd *s, uint32_t level, const ordo_area *from
                         : makes_indices ? "msd_partition_index"
                                         : "msd_partition_pairs";
     ordo_step *step = msd_step(s, "msd_partition", entry, s->group, s->tile_items / s->group,
-                               level_groups(s, level),
+                               level_groups(s, level, tuning->msd_late_groups),
                                level < usual_levels(s) ? 4 * words * builder->max_count : 0);
     step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);

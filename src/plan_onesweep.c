@@ -69,6 +69,19 @@ static void append_begin(const onesweep *s) {
     ordo_plan_bind(s->builder, step, s->counters, ORDO_WRITE);
 }
 
+/* Copies of the counters, for digits that crowd: as many as memory holds beside what lib/lane
+   takes. */
+static uint32_t counter_copies(const onesweep *s) {
+    const ordo_builder *builder = s->builder;
+    uint32_t bins = s->passes.count * DIGITS, lane_words = builder->tuning->group_size + 68;
+    uint32_t copies = ORDO_COUNTER_COPIES;
+    while (copies > 1 &&
+           4 * (copies * (bins + 1) + lane_words) > builder->caps.max_workgroup_bytes) {
+        copies /= 2;
+    }
+    return copies;
+}
+
 static void append_histogram(const onesweep *s, ordo_area keys) {
     ordo_builder *builder = s->builder;
     const ordo_tuning *tuning = builder->tuning;
@@ -83,6 +96,7 @@ static void append_histogram(const onesweep *s, ordo_area keys) {
     step->unrolled = builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "PASSES", s->passes.count);
     ordo_plan_constant(step, "BINS", s->passes.count * DIGITS);
+    ordo_plan_constant(step, "COPIES", counter_copies(s));
     ordo_plan_key_constants(s->sort, step);
     ordo_plan_param(step, "shift", s->sort->desc->skip_low_bits);
     ordo_plan_param(step, "width", s->width);
@@ -121,14 +135,14 @@ static void append_scatter(const onesweep *s, const ordo_pass *at, uint32_t pass
     tiles = tiles < s->portion_tiles ? tiles : s->portion_tiles;
     uint64_t keys = builder->max_count - portion * s->portion_tiles * s->tile_items;
     keys = keys < tiles * s->tile_items ? keys : tiles * s->tile_items;
-    uint32_t part = s->tile_items / s->rounds;
+    uint32_t part = s->tile_items / s->rounds, staged = part * s->sort->key_words;
     /* A word of the table is written twice and read once, or more often. */
     ordo_step *step =
         ordo_plan_step_sized(builder, "onesweep_scatter", entries[at->form], s->group, s->items,
                              tiles, 4 * at->moved_words * keys + 12 * DIGITS * tiles);
     step->unrolled = builder->max_count >= builder->tuning->msd_unrolled_count;
     uint32_t ranks = ordo_plan_rank(builder, step, s->group);
-    ordo_plan_constant(step, "CELLS", part > ranks ? part : ranks);
+    ordo_plan_constant(step, "CELLS", staged > ranks ? staged : ranks);
     ordo_plan_constant(step, "PART", part);
     ordo_plan_constant(step, "ROUNDS", s->rounds);
     ordo_plan_constant(step, "WRITE_KEYS", at->writes_keys);

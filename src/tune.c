@@ -23,16 +23,16 @@ static const ordo_cost h200_costs[] = {
     {.entry = "msd_histogram", .start_ns = 3000, .bytes_per_us = 3300000},
     {.entry = "msd_check", .start_ns = 2000, .bytes_per_us = 3300000},
     {.entry = "msd_finish", .start_ns = 2000, .bytes_per_us = 2500000},
-    {.entry = "msd_scan", .start_ns = 4000, .bytes_per_us = 400000},
-    {.entry = "msd_partition_keys", .start_ns = 6500, .bytes_per_us = 1750000},
+    {.entry = "msd_scan", .start_ns = 4000, .bytes_per_us = 1000000},
+    {.entry = "msd_partition_keys", .start_ns = 6500, .bytes_per_us = 2000000},
     {.entry = "msd_partition", .start_ns = 8000, .bytes_per_us = 1700000},
     {.entry = "msd_local_keys", .start_ns = 12000, .bytes_per_us = 1250000},
     {.entry = "msd_local", .start_ns = 8000, .bytes_per_us = 1600000},
     {.entry = "sample_slice", .start_ns = 21500, .bytes_per_us = 1000000, .read_ps = 190},
     {.entry = "onesweep_begin", .start_ns = 3000, .bytes_per_us = 1000000},
-    {.entry = "onesweep_histogram", .start_ns = 5000, .bytes_per_us = 1600000},
-    {.entry = "onesweep_scatter_keys", .start_ns = 14500, .bytes_per_us = 990000},
-    {.entry = "onesweep_scatter", .start_ns = 14500, .bytes_per_us = 1200000},
+    {.entry = "onesweep_histogram", .start_ns = 5000, .bytes_per_us = 1500000},
+    {.entry = "onesweep_scatter_keys", .start_ns = 18500, .bytes_per_us = 1180000},
+    {.entry = "onesweep_scatter", .start_ns = 18500, .bytes_per_us = 1470000},
     {.entry = "radix_split", .start_ns = 9000, .bytes_per_us = 450000},
     {.entry = "scan_chain_clear", .start_ns = 3000, .bytes_per_us = 1000000},
     {.entry = "scan_chain", .start_ns = 18000, .bytes_per_us = 3400000},
@@ -70,8 +70,10 @@ static const ordo_cost cpu_costs[] = {
    elements in registers 8. A histogram of 2^28 elements takes 0.27 ms with 16 items, 0.29 with 8.
    More than 8,192 workgroups of msd gain nothing: with no bound 2^28 u32 keys in order took 0.695
    ms instead of 0.485, for steps that find nothing to do, and random ones 5.19 instead of 5.12.
-   Partitions of msd: decision 64 of docs/design.md has the figures. On lavapipe 2^23 keys took
-   1.38 s with 32 an invocation, 1.67 with 48; 2^22 pairs 1.06 with 24, 1.5 with 20. */
+   onesweep takes 2.08 ms of 2^26 keys with 24 items, 2.48 with 16, 2.17 with 32; of pairs 3.17, 3.61
+   with 16, 4.64 with 28. Partitions of msd: decision 64 of docs/design.md has the figures. On
+   lavapipe 2^23 keys took 1.38 s with 32 an invocation, 1.67 with 48; 2^22 pairs 1.06 with 24, 1.5
+   with 20. */
 /* clang-format off */
 #define SHAPES \
     .least_invocations = 256, \
@@ -98,13 +100,14 @@ static const ordo_cost cpu_costs[] = {
     .msd_middle_group = 512, \
     .msd_greatest_group = 1024, \
     .msd_late_groups = 264, \
+    .msd_scan_groups = 528, \
     .msd_groups = 8192, \
     .sample_group = 256, \
     .sample_eighths = 4, \
     .onesweep_group = 256, \
-    .onesweep_items = 16, \
+    .onesweep_items = 24, \
     .onesweep_rounds = 2, \
-    .onesweep_pair_items = 16, \
+    .onesweep_pair_items = 24, \
     .onesweep_pair_rounds = 2, \
     .onesweep_tickets = 1, \
     .onesweep_histogram_items = 32, \

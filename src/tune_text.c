@@ -55,6 +55,7 @@ static const setting settings[] = {
     SETTING(msd_greatest_group, 128, 1024, 32),
     SETTING(msd_unrolled_count, 0, UINT32_MAX, 1),
     SETTING(msd_late_groups, 1, 65535, 1),
+    SETTING(msd_scan_groups, 1, 65535, 1),
     SETTING(msd_groups, 1, UINT32_MAX, 1),
     SETTING(msd_data_count, 0, UINT32_MAX, 1),
     SETTING(onesweep_group, 256, 1024, 64),
@@ -255,10 +256,10 @@ static void check_msd(tuner *t) {
     for (uint32_t i = 0; i < sizeof partitions / sizeof *partitions; i++) {
         check_partition(t, &partitions[i]);
     }
-    /* msd_scan: a part of a table, the tile, a word. */
+    /* msd_scan: a part of a table, numbers of tiles, the tile, two words. */
     check_words(t, "radix_scan_items",
-                tuning->msd_group * tuning->radix_scan_items / 32 * 33 +
-                    lane_words(tuning->msd_group) + 16);
+                tuning->msd_group * tuning->radix_scan_items / 32 * 33 + tuning->msd_group +
+                    lane_words(tuning->msd_group) + 24);
     /* msd_local: the elements, and lib/local_settle's few. */
     check_words(t, "msd_local_group", tuning->msd_local_group / 4 * 33 + 24);
 }

@@ -94,7 +94,7 @@ static const trial trials[] = {
     {"u32 keys", EXTENT_LONG,
      .shapes = SHAPE(RANDOM) | SHAPE(FEW) | SHAPE(BYTES) | SHAPE(SORTED) | SHAPE(REVERSED)},
     {"f32 pairs", EXTENT_LONG, .sort = {PAIRS},
-     .shapes = SHAPE(FLOATS) | SHAPE(SORTED) | SHAPE(EVEN)},
+     .shapes = SHAPE(RANDOM) | SHAPE(FLOATS) | SHAPE(SORTED) | SHAPE(EVEN)},
     {"f32 keys", EXTENT_LONG, .sort = {.key = ORDO_F32}, .shapes = SHAPE(FLOATS) | SHAPE(EVEN)},
     {"u64 keys", EXTENT_LONG, .sort = {.key = ORDO_U64}, .shapes = SHAPE(RANDOM)},
     {"u32 keys", EXTENT_WINDOWS, .shapes = SHAPE(RANDOM)},

@@ -239,7 +239,7 @@ static void check_root(const sort_case *c, shape kind, const outcome *o, const c
     } else if (fixed) {
         msd_form form = form_of(&c->desc, kind, bits);
         uint32_t told = form.exponent | (form.negative >> (bits - 1)) << 8;
-        if ((root >> 11 & 0x7fff) != told)
+        if ((root >> 11 & 0x3fff) != told)
             fail_msg("%s: root %08x, not form %x", who, root, told);
         check_lists(c, o, &form, who);
     }

@@ -56,21 +56,27 @@ static void test_ties_keep_their_order(void **state) {
     }
 }
 
-/* A bucket of so many tiles that each of them scans some digits of its table. */
+/* A bucket of so many tiles that each of them scans some digits of its table; and so many tiles of
+   a few buckets that a workgroup, all that there are, looks at them in two goes. */
 static void test_many_tiles(void **state) {
-    static const distribution shapes[] = {KEYS_RANDOM, KEYS_FEW};
-    ordo_context *context = context_of(*state, "msd_small_items=8");
-    ordo_step partition = partition_of(context, MANY);
-    assert_int_equal(step_param(&partition, "tile_items"), 2048);
-    for (uint32_t i = 0; i < 2; i++) {
+    static const struct {
+        const char *tuning;
+        distribution shape;
+    } rows[] = {{"msd_small_items=8", KEYS_RANDOM},
+                {"msd_small_items=8", KEYS_FEW},
+                {"msd_small_items=8 msd_scan_groups=1 msd_data_count=4294967295", KEYS_FEW}};
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ordo_context *context = context_of(*state, rows[i].tuning);
+        ordo_step partition = partition_of(context, MANY);
+        assert_int_equal(step_param(&partition, "tile_items"), 2048);
         sort_check(
             *state,
             (sort_case){.desc = {.max_count = MANY, .value_bytes = 4, .method = ORDO_METHOD_MSD},
-                        .shape = shapes[i],
+                        .shape = rows[i].shape,
                         .scratch = SCRATCH_PATTERN,
                         .context = context});
+        ordo_context_release(context);
     }
-    ordo_context_release(context);
 }
 
 int main(void) {

@@ -148,16 +148,16 @@ static void test_messages(void **state) {
         /* And of the device. */
         {"radix_items=14", ORDO_MESSAGE_TUNING_BYTES, {.s = "radix_items", .a = 16656, .b = 16384}},
         {"split_items=16", ORDO_MESSAGE_TUNING_BYTES, {.s = "split_items", .a = 17728, .b = 16384}},
-        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 26784, .b = 16384}},
+        {"msd_rounds=2", ORDO_MESSAGE_TUNING_BYTES, {.s = "msd_items", .a = 26800, .b = 16384}},
         {"msd_medium_rounds=2",
          ORDO_MESSAGE_TUNING_BYTES,
-         {.s = "msd_medium_items", .a = 18592, .b = 16384}},
+         {.s = "msd_medium_items", .a = 18608, .b = 16384}},
         {"msd_medium_items=6 msd_medium_rounds=2",
          ORDO_MESSAGE_TUNING_FIT,
          {.s = "msd_medium_items", .t = "twice msd_medium_rounds", .a = 6, .b = 4}},
         {"radix_scan_items=16",
          ORDO_MESSAGE_TUNING_BYTES,
-         {.s = "radix_scan_items", .a = 18240, .b = 16384}},
+         {.s = "radix_scan_items", .a = 19296, .b = 16384}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         for (size_t p = 0; p < COUNT_OF(problems); p++) {

@@ -3,7 +3,7 @@
 //     work     | control | items | records of even levels | of odd ones | tiles of even levels | of odd ones | tables |
 //     control  | 0: the root | 1: items | of each level: tiles, words of records, words of tables | … | 60: base, zeros |
 //     item     | start | size, and where it lies |                  for msd_local, which explains it
-//     record   | start | size | shift, bits of its digit | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |
+//     record   | start | size | shift, bits of its digit, passes | first tile | table | totals, a word a digit | cursors, the same | base, if FIXED_ROOT |
 //     tile     | the record that it belongs to |
 //     table    | digit 0: tile 0, tile 1, … | digit 1: … |   of a stable partition, for each bucket
 //
@@ -18,6 +18,9 @@
 // images from `base` on, which need not begin with digit 0, and every image is promised to differ from
 // `base` by a number that has none of the bits `zeros`. It has a second record, behind the first: if a key
 // breaks the promise, the plan's digit is counted after all.
+//
+// If keys of one word crowd in the sample, so that many of them would take all levels, all stay one bucket, and each
+// level is a pass: a stable partition by a digit, the lowest first, which leaves them in order in the end.
 
 struct Params {
     max_count: u32,
@@ -48,7 +51,8 @@ const ITEM_COUNT: u32 = 1u;
 const BASE: u32 = 60u;
 const ZEROS: u32 = 62u;
 
-// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 15 of the lowest keys' digit, and:
+// Of the root's word, from the lowest bit: 6 of the shift, 5 of the bits, 14 of the lowest keys' digit, and:
+const ROOT_PASSES: u32 = 1u << 25u;     // levels are passes, the digit is the lowest
 const ROOT_FIXED: u32 = 1u << 26u;      // digits are those of fixed-point numbers, of a form instead of a lowest digit
 const ROOT_DESCENDING: u32 = 1u << 27u; // all keys stand in the reverse of the order, or
 const ROOT_ASCENDING: u32 = 1u << 28u;  // in the order, already
@@ -63,7 +67,7 @@ const LEAST_ROOT_BITS: u32 = 7u; // of images, or as many as a digit has
 const NO_TILE: u32 = 0xffffffffu; // the number of none
 const RECORD_START: u32 = 0u;
 const RECORD_SIZE: u32 = 1u;
-const RECORD_DIGIT: u32 = 2u; // shift | bits << 8
+const RECORD_DIGIT: u32 = 2u; // shift | bits << 8 | passes << 16
 const RECORD_TILE: u32 = 3u;
 const RECORD_TABLE: u32 = 4u;
 const RECORD_TOTALS: u32 = 5u;
@@ -81,6 +85,7 @@ struct Tile {
     table: u32,
     base: u32, // where images are counted from
     form: u32, // of fixed-point digits; 0: digits are those of images
+    passes: u32, // 1: the level is a pass
 }
 
 var<workgroup> shared_tile: Tile;
@@ -155,7 +160,18 @@ fn settled_root(root: u32) -> u32 {
         return 0u;
     }
     let ranged = (root & (ROOT_RANGED | ROOT_BROKEN)) == ROOT_RANGED;
-    return select(planned_root(), root, ranged || (root & ROOT_FIXED) != 0u);
+    return select(planned_root(), root, ranged || (root & (ROOT_FIXED | ROOT_PASSES)) != 0u);
+}
+
+// How many passes sort any keys: an even number, so that the last one leaves them where the sort ends.
+fn pass_total() -> u32 {
+    let least = div_ceil(params.key_bits, params.digit_bits);
+    return least + least % 2u;
+}
+
+// Bits of the digit of a pass, if those below have taken so many.
+fn pass_bits(level: u32, taken: u32) -> u32 {
+    return div_ceil(params.key_bits - taken, pass_total() - level);
 }
 
 fn second_record() -> u32 {
@@ -172,11 +188,11 @@ fn root_tile(number: u32, root: u32) -> Tile {
         first = number * params.tile_items;
     }
     let fixed = (root & ROOT_FIXED) != 0u;
-    let lowest = (root >> 11u) & 0x7fffu;
+    let lowest = (root >> 11u) & 0x3fffu;
     return Tile(first, min(params.tile_items, element_total - first), number, tiles, 0u, root & 63u,
                 bits, select(lowest, 0u, fixed),
                 select(params.records, second_record(), (root & ROOT_RANGED) != 0u), params.tables, 0u,
-                select(0u, lowest, fixed));
+                select(0u, lowest, fixed), select(0u, 1u, (root & ROOT_PASSES) != 0u));
 }
 
 // Where a record has the image that its keys' are counted from.
@@ -184,23 +200,28 @@ fn record_base(record: u32, bits: u32) -> u32 {
     return record + RECORD_TOTALS + (2u << bits);
 }
 
+fn digit_width(digit: u32) -> u32 {
+    return (digit >> 8u) & 0xffu;
+}
+
 fn listed_tile(number: u32) -> Tile {
     let record = atomicLoad(&work[params.tiles + number]);
     if (number >= atomicLoad(&work[tile_count_at(params.level)])) {
-        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u);
+        return Tile(0u, 0u, 0u, 0u, 0u, 0u, 1u, 0u, params.records, params.tables, 0u, 0u, 0u);
     }
     let start = atomicLoad(&work[record + RECORD_START]);
     let size = atomicLoad(&work[record + RECORD_SIZE]);
     let digit = atomicLoad(&work[record + RECORD_DIGIT]);
     let index = number - atomicLoad(&work[record + RECORD_TILE]);
     let done = index * params.tile_items;
+    let bits = digit_width(digit);
     var base = 0u;
     if (FIXED_ROOT) {
-        base = atomicLoad(&work[record_base(record, digit >> 8u)]);
+        base = atomicLoad(&work[record_base(record, bits)]);
     }
     return Tile(start + done, min(params.tile_items, size - done), index,
-                div_ceil(size, params.tile_items), start, digit & 0xffu, digit >> 8u, 0u, record,
-                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u);
+                div_ceil(size, params.tile_items), start, digit & 0xffu, bits, 0u, record,
+                params.tables + atomicLoad(&work[record + RECORD_TABLE]), base, 0u, digit >> 16u);
 }
 
 // How many bits the digit of a bucket below the root has, if `left` bits of its keys may differ: so many

@@ -124,8 +124,35 @@ fn cut_equals(local: u32, item: u32, large: bool) {
     }
 }
 
+// After a pass: all keys are the bucket of the next one, or in order.
+fn publish_pass(local: u32, tile: Tile) {
+    let taken = tile.shift + tile.bits;
+    if (taken == params.key_bits) {
+        return;
+    }
+    let next = params.level + 1u;
+    let bits = pass_bits(next, taken);
+    let record = params.next_records;
+    for (var i = local; i <= record_base(0u, bits); i += GROUP_SIZE) {
+        atomicStore(&work[record + i], 0u);
+    }
+    storageBarrier();
+    if (local == 0u) {
+        atomicStore(&work[record + RECORD_SIZE], element_count(params.max_count));
+        atomicStore(&work[record + RECORD_DIGIT], taken | (bits << 8u) | (1u << 16u));
+        atomicStore(&work[tile_count_at(next)], tile.tiles);
+    }
+    for (var i = local; i < tile.tiles; i += GROUP_SIZE) {
+        atomicStore(&work[params.next_tiles + i], record);
+    }
+}
+
 // The children of a bucket, by one workgroup of all invocations.
 fn publish_children(local: u32, tile: Tile) {
+    if (tile.passes != 0u) {
+        publish_pass(local, tile);
+        return;
+    }
     let digits = 1u << tile.bits;
     let exists = local < digits;
     load_child_size(local, tile);

@@ -1,8 +1,8 @@
 // msd_count: count the digits of tiles' keys. Uses count, msd_digit.
 //
 // A workgroup counts a tile's keys in its own memory, part after part, GROUP_SIZE * ITEMS keys each, and adds
-// them to the totals of the bucket's record, of the first level after all its tiles, since they share the
-// record. For a stable partition it also writes the tile's column of the bucket's table.
+// them to the totals of the bucket's record, after all its tiles that follow one another and share it. For a
+// stable partition it also writes the tile's column of the bucket's table.
 //
 //     bins   | copy 0: a count a digit, one word left out | copy 1: … | … |
 //
@@ -60,7 +60,8 @@ fn count_part(local: u32, tile: Tile, done: u32) {
 // Take the tile's counts out of the bins, where they must not mix with those of the next one; and add what
 // has been taken to the record's, once no more tiles of it follow.
 fn take_bins(local: u32, tile: Tile, next: Tile) {
-    if (STABLE || params.level > 0u || next.held == 0u) {
+    let ends = next.held == 0u || next.record != tile.record;
+    if (STABLE || ends) {
         workgroupBarrier();
         if (local < BINS) {
             var count = 0u;
@@ -75,7 +76,7 @@ fn take_bins(local: u32, tile: Tile, next: Tile) {
         }
         workgroupBarrier();
     }
-    if (counted > 0u && (params.level > 0u || next.held == 0u)) {
+    if (counted > 0u && ends) {
         atomicAdd(&work[tile.record + RECORD_TOTALS + local], counted);
         counted = 0u;
     }
