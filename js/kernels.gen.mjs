@@ -2648,8 +2648,7 @@ export const kernels = {
         "// Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket\n" +
         "// the keys of its tile with its digit go. A bucket of few tiles is one workgroup's, who has its first tile; of many,\n" +
         "// whoever has one of its first tiles takes some digits, with the totals of the digits below from the record.\n" +
-        "// Below the root each invocation looks whether one of its workgroup's tiles is such, and all of them work on those\n" +
-        "// that have been found.\n" +
+        "// Each invocation looks whether one of its workgroup's tiles is such, and all of them work on those that it finds.\n" +
         "//\n" +
         "//     cells   | GROUP_SIZE * ITEMS words of a table, one more left out after each 32 |\n" +
         "//\n" +
@@ -2724,36 +2723,39 @@ export const kernels = {
         "    return select(1u, 1u << bits, tiles >= FEW_TILES);\n" +
         "}\n" +
         "\n" +
+        "// A digit at a time where there are many tiles; else those up to the last one, and those from 0 on.\n" +
         "fn scan_bucket(local: u32, tile: Tile) {\n" +
         "    let digits = 1u << tile.bits;\n" +
-        "    if (tile.tiles >= FEW_TILES) {\n" +
-        "        for (var place = tile.index; place < digits; place += tile.tiles) {\n" +
-        "            let before = before_child(local, tile, place);\n" +
-        "            let first = tile.table + child_digit(tile, place) * tile.tiles;\n" +
-        "            scan_words(local, first, tile.tiles, before);\n" +
+        "    let many = tile.tiles >= FEW_TILES;\n" +
+        "    var carry = 0u;\n" +
+        "    for (var place = select(0u, tile.index, many); place < digits; ) {\n" +
+        "        let length = select(select(tile.lowest, digits - tile.lowest, place == 0u), 1u, many);\n" +
+        "        if (many) {\n" +
+        "            carry = before_child(local, tile, place);\n" +
         "        }\n" +
-        "    } else {\n" +
-        "        let high = (digits - tile.lowest) * tile.tiles;\n" +
-        "        let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);\n" +
-        "        scan_words(local, tile.table, tile.lowest * tile.tiles, before);\n" +
+        "        carry = scan_words(local, tile.table + child_digit(tile, place) * tile.tiles, length * tile.tiles, carry);\n" +
+        "        place += select(length, tile.tiles, many);\n" +
         "    }\n" +
         "}\n" +
         "\n" +
-        "fn scan_root(local: u32, first: u32, groups: u32) {\n" +
-        "    for (var number = first; ; number += groups) {\n" +
-        "        let tile = find_tile(local, number);\n" +
-        "        if (tile.held == 0u || tile.index >= scan_count(tile.tiles, tile.bits)) {\n" +
-        "            break;\n" +
-        "        }\n" +
-        "        scan_bucket(local, tile);\n" +
-        "    }\n" +
-        "}\n" +
-        "\n" +
+        "// Whether a tile of the level is one of those. The root's are not listed.\n" +
         "fn asks_for_scan(number: u32) -> bool {\n" +
+        "    if (params.level == 0u) {\n" +
+        "        let root = root_tile(number, settled_root(root_word()));\n" +
+        "        return number < scan_count(root.tiles, root.bits);\n" +
+        "    }\n" +
         "    let record = atomicLoad(&work[params.tiles + number]);\n" +
         "    let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);\n" +
         "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
         "    return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));\n" +
+        "}\n" +
+        "\n" +
+        "fn level_tiles() -> u32 {\n" +
+        "    if (params.level == 0u) {\n" +
+        "        let root = root_tile(0u, settled_root(root_word()));\n" +
+        "        return select(0u, root.tiles, root.bits > 0u);\n" +
+        "    }\n" +
+        "    return atomicLoad(&work[tile_count_at(params.level)]);\n" +
         "}\n" +
         "\n" +
         "// Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first\n" +
@@ -2780,12 +2782,8 @@ export const kernels = {
         "@compute @workgroup_size(GROUP_SIZE)\n" +
         "fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {\n" +
         "    let groups = grid.group_count.x * grid.group_count.y;\n" +
-        "    if (params.level == 0u) {\n" +
-        "        scan_root(local, group_number(grid), groups);\n" +
-        "        return;\n" +
-        "    }\n" +
         "    if (local == 0u) {\n" +
-        "        told = atomicLoad(&work[tile_count_at(params.level)]);\n" +
+        "        told = level_tiles();\n" +
         "    }\n" +
         "    let tiles = workgroupUniformLoad(&told);\n" +
         "    for (var turn = 0u; turn * groups < tiles; turn += GROUP_SIZE) {\n" +

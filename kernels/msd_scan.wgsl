@@ -5,8 +5,7 @@
 // Each bucket's table is scanned, exclusively, digit after digit in their order: then an entry says where in the bucket
 // the keys of its tile with its digit go. A bucket of few tiles is one workgroup's, who has its first tile; of many,
 // whoever has one of its first tiles takes some digits, with the totals of the digits below from the record.
-// Below the root each invocation looks whether one of its workgroup's tiles is such, and all of them work on those
-// that have been found.
+// Each invocation looks whether one of its workgroup's tiles is such, and all of them work on those that it finds.
 //
 //     cells   | GROUP_SIZE * ITEMS words of a table, one more left out after each 32 |
 //
@@ -81,36 +80,39 @@ fn scan_count(tiles: u32, bits: u32) -> u32 {
     return select(1u, 1u << bits, tiles >= FEW_TILES);
 }
 
+// A digit at a time where there are many tiles; else those up to the last one, and those from 0 on.
 fn scan_bucket(local: u32, tile: Tile) {
     let digits = 1u << tile.bits;
-    if (tile.tiles >= FEW_TILES) {
-        for (var place = tile.index; place < digits; place += tile.tiles) {
-            let before = before_child(local, tile, place);
-            let first = tile.table + child_digit(tile, place) * tile.tiles;
-            scan_words(local, first, tile.tiles, before);
+    let many = tile.tiles >= FEW_TILES;
+    var carry = 0u;
+    for (var place = select(0u, tile.index, many); place < digits; ) {
+        let length = select(select(tile.lowest, digits - tile.lowest, place == 0u), 1u, many);
+        if (many) {
+            carry = before_child(local, tile, place);
         }
-    } else {
-        let high = (digits - tile.lowest) * tile.tiles;
-        let before = scan_words(local, tile.table + tile.lowest * tile.tiles, high, 0u);
-        scan_words(local, tile.table, tile.lowest * tile.tiles, before);
+        carry = scan_words(local, tile.table + child_digit(tile, place) * tile.tiles, length * tile.tiles, carry);
+        place += select(length, tile.tiles, many);
     }
 }
 
-fn scan_root(local: u32, first: u32, groups: u32) {
-    for (var number = first; ; number += groups) {
-        let tile = find_tile(local, number);
-        if (tile.held == 0u || tile.index >= scan_count(tile.tiles, tile.bits)) {
-            break;
-        }
-        scan_bucket(local, tile);
-    }
-}
-
+// Whether a tile of the level is one of those. The root's are not listed.
 fn asks_for_scan(number: u32) -> bool {
+    if (params.level == 0u) {
+        let root = root_tile(number, settled_root(root_word()));
+        return number < scan_count(root.tiles, root.bits);
+    }
     let record = atomicLoad(&work[params.tiles + number]);
     let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);
     let index = number - atomicLoad(&work[record + RECORD_TILE]);
     return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));
+}
+
+fn level_tiles() -> u32 {
+    if (params.level == 0u) {
+        let root = root_tile(0u, settled_root(root_word()));
+        return select(0u, root.tiles, root.bits > 0u);
+    }
+    return atomicLoad(&work[tile_count_at(params.level)]);
 }
 
 // Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first
@@ -137,12 +139,8 @@ fn find_scans(local: u32, turn: u32, grid: Grid, tiles: u32) -> u32 {
 @compute @workgroup_size(GROUP_SIZE)
 fn msd_scan(@builtin(local_invocation_index) local: u32, grid: Grid) {
     let groups = grid.group_count.x * grid.group_count.y;
-    if (params.level == 0u) {
-        scan_root(local, group_number(grid), groups);
-        return;
-    }
     if (local == 0u) {
-        told = atomicLoad(&work[tile_count_at(params.level)]);
+        told = level_tiles();
     }
     let tiles = workgroupUniformLoad(&told);
     for (var turn = 0u; turn * groups < tiles; turn += GROUP_SIZE) {
