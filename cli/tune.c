@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { TEXT_BYTES = 2048, ROW_BYTES = TEXT_BYTES + 256 };
-enum { MOST_SETTINGS = 48, NAME_BYTES = 40, MOST_TURNS = 8 };
+enum { MOST_SETTINGS = 64, NAME_BYTES = 40, MOST_TURNS = 8 };
 
 /* Less is taken for noise. */
 #define LEAST_GAIN 0.02
@@ -77,6 +77,8 @@ static const knob knobs[] = {
       "onesweep_pair_rounds=2",
       "onesweep_group=512 onesweep_items=24 onesweep_rounds=3 onesweep_pair_items=16 "
       "onesweep_pair_rounds=2"}},
+    {CASE(ONESWEEP) | CASE(ONESWEEP_PAIRS),
+     {"onesweep_small_count=0", "onesweep_small_count=2097152", "onesweep_small_count=16777216"}},
     {CASE(ONESWEEP) | CASE(ONESWEEP_PAIRS), {"onesweep_tickets=0", "onesweep_tickets=1"}},
     {CASE(ONESWEEP),
      {"onesweep_histogram_groups=264", "onesweep_histogram_groups=528",

@@ -1228,8 +1228,8 @@ export const kernels = {
         "// 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no\n" +
         "//    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of\n" +
         "//    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest\n" +
-        "//    child has at most half as many. 5. If many keys of a stable sort differ from another one of the sample in\n" +
-        "//    their lowest bits at most, levels are passes.\n" +
+        "//    child has at most half as many. 5. If many of the sample's keys differ from another one of it in their lowest\n" +
+        "//    bits at most, levels of a stable sort are passes.\n" +
         "\n" +
         "override GROUP_SIZE: u32 = 256u; // a power of two, at least 256\n" +
         "override STABLE: bool = false;   // elements with equal keys must not trade places\n" +
@@ -1256,7 +1256,7 @@ export const kernels = {
         "const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one\n" +
         "\n" +
         "// A sample's images, but for their lowest bits, are scattered over spots, 16 a word: its lower half says which\n" +
-        "// have been hit, the upper one which again. Of images that all differ 12 % hit an old one.\n" +
+        "// have been hit, the upper one which again. Of images that all differ 12 % share a spot.\n" +
         "const SPOT_WORDS: u32 = 1024u;\n" +
         "const SPOT_SHIFT: u32 = 18u; // from a word to a spot's number\n" +
         "\n" +
@@ -1522,13 +1522,15 @@ export const kernels = {
         "    return workgroupUniformLoad(&crowd_total);\n" +
         "}\n" +
         "\n" +
-        "// Replaces the root by the first pass's if levels would be as many as digits, and for three eighths of the keys.\n" +
-        "// Keys of two words gain nothing: most of what crowds is apart after fewer levels than they have passes.\n" +
-        "fn choose_passes(local: u32) {\n" +
+        "// Replaces the root by the first pass's if levels would be as many as digits, and three eighths of the sample share\n" +
+        "// spots. Of few keys the sample has some more than once, which says nothing. Keys of two words gain nothing: most of\n" +
+        "// what crowds is apart after fewer levels than they have passes.\n" +
+        "fn choose_passes(local: u32, element_total: u32) {\n" +
         "    let root = load_root(local);\n" +
         "    let levels = 1u + div_ceil(root & 63u, params.digit_bits);\n" +
-        "    let few = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;\n" +
-        "    if (few || pass_total() > params.last_level + 1u || 8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {\n" +
+        "    let ends_early = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;\n" +
+        "    if (ends_early || element_total <= GROUP_SIZE * ITEMS || pass_total() > params.last_level + 1u ||\n" +
+        "        8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {\n" +
         "        return;\n" +
         "    }\n" +
         "    if (local == 0u) {\n" +
@@ -1564,7 +1566,7 @@ export const kernels = {
         "        spread_root(local);\n" +
         "    }\n" +
         "    if (STABLE && KEY_WORDS == 1u) {\n" +
-        "        choose_passes(local);\n" +
+        "        choose_passes(local, element_total);\n" +
         "    }\n" +
         "}\n"
     },
@@ -2658,7 +2660,7 @@ export const kernels = {
         "override CELLS: u32 = 2112u; // GROUP_SIZE * ITEMS * 33 / 32\n" +
         "\n" +
         "const FEW_TILES: u32 = 256u;\n" +
-        "const DEAL: u32 = 89u;\n" +
+        "const DEAL: u32 = 89u; // workgroups from a turn's first one to that of the next; no divisor of what is usual\n" +
         "\n" +
         "var<workgroup> cells: array<u32, CELLS>;\n" +
         "// Tiles to work on, and how many.\n" +
@@ -2738,7 +2740,7 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// Whether a tile of the level is one of those. The root's are not listed.\n" +
+        "// Whether a tile of the level stands for something to scan. The root's tiles are not listed.\n" +
         "fn asks_for_scan(number: u32) -> bool {\n" +
         "    if (params.level == 0u) {\n" +
         "        let root = root_tile(number, settled_root(root_word()));\n" +
@@ -2759,8 +2761,8 @@ export const kernels = {
         "}\n" +
         "\n" +
         "// Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first\n" +
-        "// tiles of all buckets of one size. Of the workgroup's tiles in this turn and the next, as many as it has invocations,\n" +
-        "// leaves in `numbers` those to work on, in any order. Returns how many.\n" +
+        "// tiles of all buckets of one size. Each invocation looks at the workgroup's tile of one turn, from `turn` on; those to\n" +
+        "// work on are left in `numbers`, in any order. Returns how many.\n" +
         "fn find_scans(local: u32, turn: u32, grid: Grid, tiles: u32) -> u32 {\n" +
         "    let groups = grid.group_count.x * grid.group_count.y;\n" +
         "    let own = turn + local;\n" +
@@ -3304,7 +3306,7 @@ export const kernels = {
         "override GROUP_SIZE: u32 = 256u; // at least DIGITS\n" +
         "override PASSES: u32 = 4u;       // 1 to 8\n" +
         "override BINS: u32 = 1024u;      // PASSES * DIGITS\n" +
-        "override COPIES: u32 = 2u;       // a power of two\n" +
+        "override COPIES: u32 = 2u;       // of counters\n" +
         "override COPY_WORDS: u32 = BINS + 1u;\n" +
         "override BIN_COUNT: u32 = COPIES * COPY_WORDS;\n" +
         "const DIGITS: u32 = 256u;\n" +
@@ -8181,8 +8183,9 @@ export const snippets = {
         "// `base` by a number that has none of the bits `zeros`. It has a second record, behind the first: if a key\n" +
         "// breaks the promise, the plan's digit is counted after all.\n" +
         "//\n" +
-        "// If keys of one word crowd in the sample, so that many of them would take all levels, all stay one bucket, and each\n" +
-        "// level is a pass: a stable partition by a digit, the lowest first, which leaves them in order in the end.\n" +
+        "// If keys of one word with values crowd in the sample, so that many of them would take all levels, and the sort is\n" +
+        "// stable, all stay one bucket, and each level is a pass: a partition by a digit, the lowest first, which leaves\n" +
+        "// them in order in the end.\n" +
         "\n" +
         "struct Params {\n" +
         "    max_count: u32,\n" +

@@ -11,8 +11,8 @@
 // 1. Each invocation takes keys from stretches of equal length, one of each, at a place that follows no
 //    pattern, and notes what it finds. 2. The findings are combined. 3. The root follows from them. 4. Of
 //    floats that would crowd below it, fixed-point digits are tried on the sample, and taken if their fullest
-//    child has at most half as many. 5. If many keys of a stable sort differ from another one of the sample in
-//    their lowest bits at most, levels are passes.
+//    child has at most half as many. 5. If many of the sample's keys differ from another one of it in their lowest
+//    bits at most, levels of a stable sort are passes.
 
 override GROUP_SIZE: u32 = 256u; // a power of two, at least 256
 override STABLE: bool = false;   // elements with equal keys must not trade places
@@ -39,7 +39,7 @@ const LEAST_EXPONENT: u32 = 8u; // of which no digit's end is subnormal
 const GREATEST_EXPONENT: u32 = 253u; // of which twice a number is one
 
 // A sample's images, but for their lowest bits, are scattered over spots, 16 a word: its lower half says which
-// have been hit, the upper one which again. Of images that all differ 12 % hit an old one.
+// have been hit, the upper one which again. Of images that all differ 12 % share a spot.
 const SPOT_WORDS: u32 = 1024u;
 const SPOT_SHIFT: u32 = 18u; // from a word to a spot's number
 
@@ -305,13 +305,15 @@ fn count_crowd(local: u32) -> u32 {
     return workgroupUniformLoad(&crowd_total);
 }
 
-// Replaces the root by the first pass's if levels would be as many as digits, and for three eighths of the keys.
-// Keys of two words gain nothing: most of what crowds is apart after fewer levels than they have passes.
-fn choose_passes(local: u32) {
+// Replaces the root by the first pass's if levels would be as many as digits, and three eighths of the sample share
+// spots. Of few keys the sample has some more than once, which says nothing. Keys of two words gain nothing: most of
+// what crowds is apart after fewer levels than they have passes.
+fn choose_passes(local: u32, element_total: u32) {
     let root = load_root(local);
     let levels = 1u + div_ceil(root & 63u, params.digit_bits);
-    let few = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;
-    if (few || pass_total() > params.last_level + 1u || 8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {
+    let ends_early = levels < div_ceil(params.key_bits, params.digit_bits) && (root & ROOT_FIXED) == 0u;
+    if (ends_early || element_total <= GROUP_SIZE * ITEMS || pass_total() > params.last_level + 1u ||
+        8u * count_crowd(local) < 3u * GROUP_SIZE * ITEMS) {
         return;
     }
     if (local == 0u) {
@@ -347,6 +349,6 @@ fn msd_begin_sampled(@builtin(local_invocation_index) local: u32) {
         spread_root(local);
     }
     if (STABLE && KEY_WORDS == 1u) {
-        choose_passes(local);
+        choose_passes(local, element_total);
     }
 }

@@ -15,7 +15,7 @@ override GROUP_SIZE: u32 = 256u;
 override CELLS: u32 = 2112u; // GROUP_SIZE * ITEMS * 33 / 32
 
 const FEW_TILES: u32 = 256u;
-const DEAL: u32 = 89u;
+const DEAL: u32 = 89u; // workgroups from a turn's first one to that of the next; no divisor of what is usual
 
 var<workgroup> cells: array<u32, CELLS>;
 // Tiles to work on, and how many.
@@ -95,7 +95,7 @@ fn scan_bucket(local: u32, tile: Tile) {
     }
 }
 
-// Whether a tile of the level is one of those. The root's are not listed.
+// Whether a tile of the level stands for something to scan. The root's tiles are not listed.
 fn asks_for_scan(number: u32) -> bool {
     if (params.level == 0u) {
         let root = root_tile(number, settled_root(root_word()));
@@ -116,8 +116,8 @@ fn level_tiles() -> u32 {
 }
 
 // Tiles are dealt out in turns, one a workgroup, each turn from another workgroup on: else few might get the first
-// tiles of all buckets of one size. Of the workgroup's tiles in this turn and the next, as many as it has invocations,
-// leaves in `numbers` those to work on, in any order. Returns how many.
+// tiles of all buckets of one size. Each invocation looks at the workgroup's tile of one turn, from `turn` on; those to
+// work on are left in `numbers`, in any order. Returns how many.
 fn find_scans(local: u32, turn: u32, grid: Grid, tiles: u32) -> u32 {
     let groups = grid.group_count.x * grid.group_count.y;
     let own = turn + local;

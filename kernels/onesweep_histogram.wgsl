@@ -19,7 +19,7 @@
 override GROUP_SIZE: u32 = 256u; // at least DIGITS
 override PASSES: u32 = 4u;       // 1 to 8
 override BINS: u32 = 1024u;      // PASSES * DIGITS
-override COPIES: u32 = 2u;       // a power of two
+override COPIES: u32 = 2u;       // of counters
 override COPY_WORDS: u32 = BINS + 1u;
 override BIN_COUNT: u32 = COPIES * COPY_WORDS;
 const DIGITS: u32 = 256u;

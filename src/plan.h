@@ -57,7 +57,9 @@ typedef struct ordo_tuning {
     uint32_t sample_group;       /* at most: the device may have fewer */
     uint32_t sample_eighths;     /* of what a workgroup sorts are a slice, on average */
     uint32_t onesweep_group, onesweep_items, onesweep_rounds; /* as of msd, of keys alone, */
-    uint32_t onesweep_pair_items, onesweep_pair_rounds;       /* and with values */
+    uint32_t onesweep_pair_items, onesweep_pair_rounds;       /* and with values; */
+    uint32_t onesweep_small_items, onesweep_small_rounds;     /* and of either sort up to */
+    uint32_t onesweep_small_count;
     uint32_t onesweep_tickets;          /* 1: tiles are taken by tickets; 0: by workgroup */
     uint32_t onesweep_histogram_items;  /* words of keys an invocation reads at once, */
     uint32_t onesweep_histogram_groups; /* and workgroups, at most */

@@ -13,7 +13,9 @@
  *     msd_local         sort every item in a workgroup's memory
  *
  * The first level moves IN to the alternate, the second that to the final place, and so on;
- * msd_local always writes to the final place. Levels are planned until keys that differ in their
+ * msd_local always writes to the final place. Of 32-bit keys with values that crowd in the sample, a
+ * level is a pass instead, of one bucket, all keys, by the lowest digits first: no list is longer
+ * for it, and the last pass, of an even number, ends in the final place. Levels are planned until keys that differ in their
  * last bits only are told apart; of keys spread evenly one or two have anything to do.
  * What fits one item is sorted by msd_small, without lists.
  * Values of up to 8 bytes, and an argsort's indices, travel with the keys; wider ones are gathered
@@ -299,8 +301,9 @@ static uint64_t level_groups(const msd *s, uint32_t level, uint64_t late) {
     return level < usual_levels(s) || tiles < late ? tiles : late;
 }
 
-/* Of a histogram. A processor runs eight of them at once, or more. */
-static uint64_t histogram_groups(const msd *s, uint32_t level) {
+/* Of a step that reads keys without moving them. Its workgroups are light, so that a level which
+   finds much after all wants more of them than a partition. */
+static uint64_t reading_groups(const msd *s, uint32_t level) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint64_t late = ordo_div_ceil(s->builder->max_count, s->tile_items) / 8;
     late = late > tuning->msd_late_groups ? late : tuning->msd_late_groups;
@@ -320,7 +323,7 @@ static ordo_step *tile_step(const msd *s, const char *kernel, const char *entry,
                             uint64_t bytes) {
     const ordo_tuning *tuning = s->builder->tuning;
     ordo_step *step = msd_step(s, kernel, entry, tuning->msd_group, part_items(s),
-                               histogram_groups(s, level), bytes);
+                               reading_groups(s, level), bytes);
     step->unrolled = s->builder->max_count >= tuning->msd_unrolled_count;
     ordo_plan_constant(step, "BINS", 1u << s->digit_bits);
     ordo_plan_key_constants(s->sort, step);

@@ -47,8 +47,14 @@ static void lay_out_tiles(onesweep *s) {
     bool pairs = s->passes.value_words > 0;
     uint64_t most_groups = s->builder->caps.max_groups;
     s->group = tuning->onesweep_group;
-    s->items = (pairs ? tuning->onesweep_pair_items : tuning->onesweep_items) / s->sort->key_words;
-    s->rounds = pairs ? tuning->onesweep_pair_rounds : tuning->onesweep_rounds;
+    bool small = s->builder->max_count <= tuning->onesweep_small_count;
+    s->items = small   ? tuning->onesweep_small_items
+               : pairs ? tuning->onesweep_pair_items
+                       : tuning->onesweep_items;
+    s->items /= s->sort->key_words;
+    s->rounds = small   ? tuning->onesweep_small_rounds
+                : pairs ? tuning->onesweep_pair_rounds
+                        : tuning->onesweep_rounds;
     s->tile_items = s->group * s->items;
     s->tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
     s->portion_tiles = MOST_PORTION_KEYS / s->tile_items;
@@ -58,6 +64,15 @@ static void lay_out_tiles(onesweep *s) {
     if (ordo_div_ceil(s->tiles, s->portion_tiles) > MOST_PORTIONS) {
         s->portion_tiles = ordo_div_ceil(s->tiles, MOST_PORTIONS); /* more than the grid holds */
     }
+}
+
+/* Scratch must not fall as the count grows: so a table is no smaller than that of any small sort. */
+static uint64_t most_tiles(const onesweep *s) {
+    const ordo_tuning *tuning = s->builder->tuning;
+    uint64_t count = s->builder->max_count, items = tuning->onesweep_small_items;
+    count = count < tuning->onesweep_small_count ? count : tuning->onesweep_small_count;
+    uint64_t tiles = ordo_div_ceil(count, s->group * (items / s->sort->key_words));
+    return tiles > s->tiles ? tiles : s->tiles;
 }
 
 /* ---- Steps ---- */
@@ -163,7 +178,7 @@ void ordo_plan_onesweep(const ordo_sort *sort) {
     lay_out_digits(&s);
     lay_out_tiles(&s);
     s.counters = ordo_plan_scratch(sort->builder, 4 * (TICKETS + passes * DIGITS));
-    s.table = ordo_plan_scratch(sort->builder, 4 * DIGITS * s.tiles);
+    s.table = ordo_plan_scratch(sort->builder, 4 * DIGITS * most_tiles(&s));
     ordo_passes_begin(&s.passes);
     append_begin(&s);
     append_histogram(&s, s.passes.keys.source);

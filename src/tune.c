@@ -31,8 +31,8 @@ static const ordo_cost h200_costs[] = {
     {.entry = "sample_slice", .start_ns = 21500, .bytes_per_us = 1000000, .read_ps = 190},
     {.entry = "onesweep_begin", .start_ns = 3000, .bytes_per_us = 1000000},
     {.entry = "onesweep_histogram", .start_ns = 5000, .bytes_per_us = 1500000},
-    {.entry = "onesweep_scatter_keys", .start_ns = 18500, .bytes_per_us = 1180000},
-    {.entry = "onesweep_scatter", .start_ns = 18500, .bytes_per_us = 1470000},
+    {.entry = "onesweep_scatter_keys", .start_ns = 14500, .bytes_per_us = 990000},
+    {.entry = "onesweep_scatter", .start_ns = 14500, .bytes_per_us = 1200000},
     {.entry = "radix_split", .start_ns = 9000, .bytes_per_us = 450000},
     {.entry = "scan_chain_clear", .start_ns = 3000, .bytes_per_us = 1000000},
     {.entry = "scan_chain", .start_ns = 18000, .bytes_per_us = 3400000},
@@ -71,7 +71,8 @@ static const ordo_cost cpu_costs[] = {
    More than 8,192 workgroups of msd gain nothing: with no bound 2^28 u32 keys in order took 0.695
    ms instead of 0.485, for steps that find nothing to do, and random ones 5.19 instead of 5.12.
    onesweep takes 2.08 ms of 2^26 keys with 24 items, 2.48 with 16, 2.17 with 32; of pairs 3.17, 3.61
-   with 16, 4.64 with 28. Partitions of msd: decision 64 of docs/design.md has the figures. On
+   with 16, 4.64 with 28; up to 2^21 processors lack work (2^20: 81 us with 16, 86 with 24; of pairs 90
+   and 102). Partitions of msd: decision 64 of docs/design.md has the figures. On
    lavapipe 2^23 keys took 1.38 s with 32 an invocation, 1.67 with 48; 2^22 pairs 1.06 with 24, 1.5
    with 20. */
 /* clang-format off */
@@ -109,6 +110,9 @@ static const ordo_cost cpu_costs[] = {
     .onesweep_rounds = 2, \
     .onesweep_pair_items = 24, \
     .onesweep_pair_rounds = 2, \
+    .onesweep_small_items = 16, \
+    .onesweep_small_rounds = 2, \
+    .onesweep_small_count = 1 << 21, \
     .onesweep_tickets = 1, \
     .onesweep_histogram_items = 32, \
     .onesweep_histogram_groups = 528, \

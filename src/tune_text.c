@@ -63,6 +63,9 @@ static const setting settings[] = {
     SETTING(onesweep_rounds, 1, 16, 1),
     SETTING(onesweep_pair_items, 2, 64, 2),
     SETTING(onesweep_pair_rounds, 1, 16, 1),
+    SETTING(onesweep_small_items, 2, 64, 2),
+    SETTING(onesweep_small_rounds, 1, 16, 1),
+    SETTING(onesweep_small_count, 0, 1 << 24, 1),
     SETTING(onesweep_tickets, 0, 1, 1),
     SETTING(onesweep_histogram_items, 2, 64, 2),
     SETTING(onesweep_histogram_groups, 1, 65535, 1),
@@ -287,6 +290,8 @@ static void check_onesweep(tuner *t) {
                   tuning->onesweep_rounds);
     check_scatter(t, "onesweep_pair_items", "twice onesweep_pair_rounds",
                   tuning->onesweep_pair_items, tuning->onesweep_pair_rounds);
+    check_scatter(t, "onesweep_small_items", "twice onesweep_small_rounds",
+                  tuning->onesweep_small_items, tuning->onesweep_small_rounds);
 }
 
 ordo_status ordo_tune_by_text(const ordo_caps *caps, ordo_tuning *tuning, char *message) {

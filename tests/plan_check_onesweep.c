@@ -68,8 +68,8 @@ static const char *check_begin(view *v, const ordo_step *begin) {
         4 * step_param(begin, "counter_words") != h->ranges[0].size_bytes ||
         4 * (step_param(h, "starts") + passes * DIGITS) > h->ranges[0].size_bytes)
         return "counters that are not cleared";
-    if (h->ranges[1].size_bytes != 4 * DIGITS * v->tiles)
-        return "a table of another size";
+    if (h->ranges[1].size_bytes < 4 * DIGITS * v->tiles)
+        return "a table that is too small";
     return NULL;
 }
 
@@ -89,7 +89,8 @@ static const char *check_shape(const view *v, const ordo_step *step, uint64_t fi
         step->items % step_constant(step, "ROUNDS"))
         return "a tile that the rounds do not move";
     uint64_t strips = step->subgroups ? group / v->caps.subgroup_size : group / 32 * 3;
-    if (cells < step_constant(step, "PART") || 2 * cells < strips * DIGITS)
+    if (cells < step_constant(step, "PART") * step_constant(step, "KEY_WORDS") ||
+        2 * cells < strips * DIGITS)
         return "too few cells";
     if (4 * (cells + DIGITS + group + 64 + 2) > v->caps.max_workgroup_bytes)
         return "too much workgroup memory";

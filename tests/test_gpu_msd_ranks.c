@@ -69,6 +69,7 @@ static void test_many_tiles(void **state) {
         ordo_context *context = context_of(*state, rows[i].tuning);
         ordo_step partition = partition_of(context, MANY);
         assert_int_equal(step_param(&partition, "tile_items"), 2048);
+        assert_int_equal(step_constant(&partition, "GROUP_SIZE"), 256);
         sort_check(
             *state,
             (sort_case){.desc = {.max_count = MANY, .value_bytes = 4, .method = ORDO_METHOD_MSD},

@@ -19,7 +19,7 @@
 enum { TILE = 3072, CAPACITY = 5 * TILE + 77, MAX_STEPS = 90 };
 #define SHAPE                                                                                      \
     "onesweep_group=256 onesweep_items=12 onesweep_rounds=1 onesweep_pair_items=12 "               \
-    "onesweep_pair_rounds=1 "
+    "onesweep_pair_rounds=1 onesweep_small_count=0 "
 
 /* ---- Contexts -------------------------------------------------------------------------------- */
 
@@ -164,10 +164,11 @@ static void test_windows(void **state) {
    invocations as the tier has. */
 static void test_rounds(void **state) {
     static const char *const tunings[] = {
-        "onesweep_items=24 onesweep_rounds=3 onesweep_pair_items=16 onesweep_pair_rounds=2",
+        "onesweep_items=24 onesweep_rounds=3 onesweep_pair_items=16 onesweep_pair_rounds=2 "
+        "onesweep_small_count=0",
         "onesweep_group=512 onesweep_items=16 onesweep_rounds=4 onesweep_pair_items=12 "
         "onesweep_pair_rounds=2 onesweep_histogram_items=2 onesweep_histogram_groups=3 "
-        "onesweep_tickets=0"};
+        "onesweep_tickets=0 onesweep_small_count=0"};
     static const uint32_t edges[] = {CAPACITY, 6144, 6145, 2049, 12287, 8192};
     rig *r = *state;
     ordo_context *context = open_context(r, 0, tunings[rig_tier() == TIER_ALL], NULL);

@@ -90,6 +90,7 @@ static void test_onesweep(void **state) {
     };
     sort_told(*state,
               "onesweep_items=8 onesweep_rounds=2 onesweep_pair_items=6 onesweep_pair_rounds=3 "
+              "onesweep_small_count=0 "
               "onesweep_histogram_items=6 onesweep_histogram_groups=3",
               descs, 3);
 }

@@ -19,8 +19,9 @@
 // `base` by a number that has none of the bits `zeros`. It has a second record, behind the first: if a key
 // breaks the promise, the plan's digit is counted after all.
 //
-// If keys of one word crowd in the sample, so that many of them would take all levels, all stay one bucket, and each
-// level is a pass: a stable partition by a digit, the lowest first, which leaves them in order in the end.
+// If keys of one word with values crowd in the sample, so that many of them would take all levels, and the sort is
+// stable, all stay one bucket, and each level is a pass: a partition by a digit, the lowest first, which leaves
+// them in order in the end.
 
 struct Params {
     max_count: u32,
