@@ -13,10 +13,11 @@
  *     msd_local         sort every item in a workgroup's memory
  *
  * The first level moves IN to the alternate, the second that to the final place, and so on;
- * msd_local always writes to the final place. Of 32-bit keys with values that crowd in the sample, a
- * level is a pass instead, of one bucket, all keys, by the lowest digits first: no list is longer
- * for it, and the last pass, of an even number, ends in the final place. Levels are planned until keys that differ in their
+ * msd_local always writes to the final place. Levels are planned until keys that differ in their
  * last bits only are told apart; of keys spread evenly one or two have anything to do.
+ * Of 32-bit keys with values that crowd in the sample, levels are passes instead, of one bucket, all
+ * keys, by the lowest digit first: no list is longer for it, and the last pass, as their number is
+ * even, ends in the final place.
  * What fits one item is sorted by msd_small, without lists.
  * Values of up to 8 bytes, and an argsort's indices, travel with the keys; wider ones are gathered
  * by indices.
