@@ -1267,7 +1267,6 @@ export const kernels = {
         "var<workgroup> sample_form: u32;\n" +
         "var<workgroup> spots: array<atomic<u32>, SPOT_WORDS>;\n" +
         "var<workgroup> crowd: atomic<u32>;\n" +
-        "var<workgroup> crowd_total: u32;\n" +
         "\n" +
         "var<private> low: array<u32, ITEMS>;\n" +
         "var<private> high: array<u32, ITEMS>;\n" +
@@ -1516,10 +1515,7 @@ export const kernels = {
         "    }\n" +
         "    atomicAdd(&crowd, crowded);\n" +
         "    workgroupBarrier();\n" +
-        "    if (local == 0u) {\n" +
-        "        crowd_total = atomicLoad(&crowd);\n" +
-        "    }\n" +
-        "    return workgroupUniformLoad(&crowd_total);\n" +
+        "    return atomicLoad(&crowd);\n" +
         "}\n" +
         "\n" +
         "// Replaces the root by the first pass's if levels would be as many as digits, and three eighths of the sample share\n" +
@@ -2296,14 +2292,6 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "fn spot_of(i: u32) -> u32 {\n" +
-        "    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;\n" +
-        "}\n" +
-        "\n" +
-        "fn set_spot(i: u32, number: u32) {\n" +
-        "    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);\n" +
-        "}\n" +
-        "\n" +
         "fn clear_crowded(local: u32) {\n" +
         "    if (local == 0u) {\n" +
         "        atomicStore(&crowded, 0u);\n" +
@@ -2740,22 +2728,16 @@ export const kernels = {
         "    }\n" +
         "}\n" +
         "\n" +
-        "// Whether a tile of the level stands for something to scan. The root's tiles are not listed.\n" +
         "fn asks_for_scan(number: u32) -> bool {\n" +
-        "    if (params.level == 0u) {\n" +
-        "        let root = root_tile(number, settled_root(root_word()));\n" +
-        "        return number < scan_count(root.tiles, root.bits);\n" +
-        "    }\n" +
-        "    let record = atomicLoad(&work[params.tiles + number]);\n" +
-        "    let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);\n" +
-        "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
-        "    return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));\n" +
+        "    let tile = level_tile(number);\n" +
+        "    return tile.index < scan_count(tile.tiles, tile.bits);\n" +
         "}\n" +
         "\n" +
+        "// The root's are not listed.\n" +
         "fn level_tiles() -> u32 {\n" +
         "    if (params.level == 0u) {\n" +
-        "        let root = root_tile(0u, settled_root(root_word()));\n" +
-        "        return select(0u, root.tiles, root.bits > 0u);\n" +
+        "        let root = level_tile(0u);\n" +
+        "        return select(0u, root.tiles, root.held > 0u);\n" +
         "    }\n" +
         "    return atomicLoad(&work[tile_count_at(params.level)]);\n" +
         "}\n" +
@@ -3499,14 +3481,6 @@ export const kernels = {
         "    number: u32,\n" +
         "    first: u32, // its keys\n" +
         "    held: u32,\n" +
-        "}\n" +
-        "\n" +
-        "fn spot_of(i: u32) -> u32 {\n" +
-        "    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;\n" +
-        "}\n" +
-        "\n" +
-        "fn set_spot(i: u32, number: u32) {\n" +
-        "    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);\n" +
         "}\n" +
         "\n" +
         "fn digit_of(key: vec2<u32>) -> u32 {\n" +
@@ -8268,14 +8242,18 @@ export const snippets = {
         "    return 4u + 3u * level;\n" +
         "}\n" +
         "\n" +
-        "// Tile `number` of the level; past the last one it holds nothing. All invocations call it.\n" +
+        "// Tile `number` of the level; past the last one it holds nothing.\n" +
+        "fn level_tile(number: u32) -> Tile {\n" +
+        "    if (params.level == 0u) {\n" +
+        "        return root_tile(number, settled_root(root_word()));\n" +
+        "    }\n" +
+        "    return listed_tile(number);\n" +
+        "}\n" +
+        "\n" +
+        "// The same for all invocations, which call it together.\n" +
         "fn find_tile(local: u32, number: u32) -> Tile {\n" +
         "    if (local == 0u) {\n" +
-        "        if (params.level == 0u) {\n" +
-        "            shared_tile = root_tile(number, settled_root(root_word()));\n" +
-        "        } else {\n" +
-        "            shared_tile = listed_tile(number);\n" +
-        "        }\n" +
+        "        shared_tile = level_tile(number);\n" +
         "    }\n" +
         "    return workgroupUniformLoad(&shared_tile);\n" +
         "}\n" +
@@ -8365,10 +8343,6 @@ export const snippets = {
         "    return record + RECORD_TOTALS + (2u << bits);\n" +
         "}\n" +
         "\n" +
-        "fn digit_width(digit: u32) -> u32 {\n" +
-        "    return (digit >> 8u) & 0xffu;\n" +
-        "}\n" +
-        "\n" +
         "fn listed_tile(number: u32) -> Tile {\n" +
         "    let record = atomicLoad(&work[params.tiles + number]);\n" +
         "    if (number >= atomicLoad(&work[tile_count_at(params.level)])) {\n" +
@@ -8379,7 +8353,7 @@ export const snippets = {
         "    let digit = atomicLoad(&work[record + RECORD_DIGIT]);\n" +
         "    let index = number - atomicLoad(&work[record + RECORD_TILE]);\n" +
         "    let done = index * params.tile_items;\n" +
-        "    let bits = digit_width(digit);\n" +
+        "    let bits = (digit >> 8u) & 0xffu;\n" +
         "    var base = 0u;\n" +
         "    if (FIXED_ROOT) {\n" +
         "        base = atomicLoad(&work[record_base(record, bits)]);\n" +
@@ -9795,6 +9769,15 @@ export const snippets = {
         "fn rank_start(local: u32, digit: u32) -> u32 {\n" +
         "    let strip = local / strip_width();\n" +
         "    return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;\n" +
+        "}\n" +
+        "\n" +
+        "// Once ranks are positions in the sorted tile, `spot` has those of two items a word. They are set in items' order.\n" +
+        "fn spot_of(i: u32) -> u32 {\n" +
+        "    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;\n" +
+        "}\n" +
+        "\n" +
+        "fn set_spot(i: u32, number: u32) {\n" +
+        "    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);\n" +
         "}\n"
     },
     sum: {

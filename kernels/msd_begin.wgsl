@@ -50,7 +50,6 @@ var<workgroup> fullest: atomic<u32>;
 var<workgroup> sample_form: u32;
 var<workgroup> spots: array<atomic<u32>, SPOT_WORDS>;
 var<workgroup> crowd: atomic<u32>;
-var<workgroup> crowd_total: u32;
 
 var<private> low: array<u32, ITEMS>;
 var<private> high: array<u32, ITEMS>;
@@ -299,10 +298,7 @@ fn count_crowd(local: u32) -> u32 {
     }
     atomicAdd(&crowd, crowded);
     workgroupBarrier();
-    if (local == 0u) {
-        crowd_total = atomicLoad(&crowd);
-    }
-    return workgroupUniformLoad(&crowd_total);
+    return atomicLoad(&crowd);
 }
 
 // Replaces the root by the first pass's if levels would be as many as digits, and three eighths of the sample share

@@ -71,14 +71,6 @@ fn find_staged_digits(local: u32, tile: Tile) {
     }
 }
 
-fn spot_of(i: u32) -> u32 {
-    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;
-}
-
-fn set_spot(i: u32, number: u32) {
-    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);
-}
-
 fn clear_crowded(local: u32) {
     if (local == 0u) {
         atomicStore(&crowded, 0u);

@@ -95,22 +95,16 @@ fn scan_bucket(local: u32, tile: Tile) {
     }
 }
 
-// Whether a tile of the level stands for something to scan. The root's tiles are not listed.
 fn asks_for_scan(number: u32) -> bool {
-    if (params.level == 0u) {
-        let root = root_tile(number, settled_root(root_word()));
-        return number < scan_count(root.tiles, root.bits);
-    }
-    let record = atomicLoad(&work[params.tiles + number]);
-    let tiles = div_ceil(atomicLoad(&work[record + RECORD_SIZE]), params.tile_items);
-    let index = number - atomicLoad(&work[record + RECORD_TILE]);
-    return index < scan_count(tiles, digit_width(atomicLoad(&work[record + RECORD_DIGIT])));
+    let tile = level_tile(number);
+    return tile.index < scan_count(tile.tiles, tile.bits);
 }
 
+// The root's are not listed.
 fn level_tiles() -> u32 {
     if (params.level == 0u) {
-        let root = root_tile(0u, settled_root(root_word()));
-        return select(0u, root.tiles, root.bits > 0u);
+        let root = level_tile(0u);
+        return select(0u, root.tiles, root.held > 0u);
     }
     return atomicLoad(&work[tile_count_at(params.level)]);
 }

@@ -89,14 +89,6 @@ struct Tile {
     held: u32,
 }
 
-fn spot_of(i: u32) -> u32 {
-    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;
-}
-
-fn set_spot(i: u32, number: u32) {
-    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);
-}
-
 fn digit_of(key: vec2<u32>) -> u32 {
     return image_digit(key_image(key), params.shift, params.mask);
 }

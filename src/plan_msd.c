@@ -290,11 +290,16 @@ static void append_begin(const msd *s) {
     }
 }
 
+/* Tiles of all keys. */
+static uint64_t tile_count(const msd *s) {
+    return ordo_div_ceil(s->builder->max_count, s->tile_items);
+}
+
 /* Workgroups that share the tiles of a level. Levels beyond the usual ones mostly find nothing,
    which takes the longer the more there are: then they are so few as are enough if it finds
    something. */
 static uint64_t level_groups(const msd *s, uint32_t level, uint64_t late) {
-    uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
+    uint64_t tiles = tile_count(s);
     if (level == 0) {
         return tiles;
     }
@@ -306,7 +311,7 @@ static uint64_t level_groups(const msd *s, uint32_t level, uint64_t late) {
    finds much after all wants more of them than a partition. */
 static uint64_t reading_groups(const msd *s, uint32_t level) {
     const ordo_tuning *tuning = s->builder->tuning;
-    uint64_t late = ordo_div_ceil(s->builder->max_count, s->tile_items) / 8;
+    uint64_t late = tile_count(s) / 8;
     late = late > tuning->msd_late_groups ? late : tuning->msd_late_groups;
     uint64_t groups = level_groups(s, level, late);
     return level || groups < tuning->histogram_groups ? groups : tuning->histogram_groups;
@@ -390,8 +395,7 @@ static void append_scan(const msd *s, uint32_t level) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint32_t items = tuning->radix_scan_items;
     uint64_t groups = level_groups(s, level, tuning->msd_late_groups);
-    uint64_t tiles = ordo_div_ceil(s->builder->max_count, s->tile_items);
-    uint64_t bytes = level < usual_levels(s) ? 8 * tiles << s->digit_bits : 0;
+    uint64_t bytes = level < usual_levels(s) ? 8 * tile_count(s) << s->digit_bits : 0;
     /* A digit of the root each, or buckets, which a look at their tiles finds. */
     uint64_t most = level ? tuning->msd_scan_groups : (uint64_t)1 << s->digit_bits;
     groups = groups < most ? groups : most;

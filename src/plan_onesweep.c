@@ -66,7 +66,7 @@ static void lay_out_tiles(onesweep *s) {
     }
 }
 
-/* Scratch must not fall as the count grows: so a table is no smaller than that of any small sort. */
+/* Scratch must not fall as the count grows: so it has room for the table of any small sort. */
 static uint64_t most_tiles(const onesweep *s) {
     const ordo_tuning *tuning = s->builder->tuning;
     uint64_t count = s->builder->max_count, items = tuning->onesweep_small_items;
@@ -179,6 +179,7 @@ void ordo_plan_onesweep(const ordo_sort *sort) {
     lay_out_tiles(&s);
     s.counters = ordo_plan_scratch(sort->builder, 4 * (TICKETS + passes * DIGITS));
     s.table = ordo_plan_scratch(sort->builder, 4 * DIGITS * most_tiles(&s));
+    s.table.size_bytes = 4 * DIGITS * s.tiles;
     ordo_passes_begin(&s.passes);
     append_begin(&s);
     append_histogram(&s, s.passes.keys.source);

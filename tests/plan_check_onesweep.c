@@ -68,8 +68,8 @@ static const char *check_begin(view *v, const ordo_step *begin) {
         4 * step_param(begin, "counter_words") != h->ranges[0].size_bytes ||
         4 * (step_param(h, "starts") + passes * DIGITS) > h->ranges[0].size_bytes)
         return "counters that are not cleared";
-    if (h->ranges[1].size_bytes < 4 * DIGITS * v->tiles)
-        return "a table that is too small";
+    if (h->ranges[1].size_bytes != 4 * DIGITS * v->tiles)
+        return "a table of another size";
     return NULL;
 }
 

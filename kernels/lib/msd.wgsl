@@ -104,14 +104,18 @@ fn table_words_at(level: u32) -> u32 {
     return 4u + 3u * level;
 }
 
-// Tile `number` of the level; past the last one it holds nothing. All invocations call it.
+// Tile `number` of the level; past the last one it holds nothing.
+fn level_tile(number: u32) -> Tile {
+    if (params.level == 0u) {
+        return root_tile(number, settled_root(root_word()));
+    }
+    return listed_tile(number);
+}
+
+// The same for all invocations, which call it together.
 fn find_tile(local: u32, number: u32) -> Tile {
     if (local == 0u) {
-        if (params.level == 0u) {
-            shared_tile = root_tile(number, settled_root(root_word()));
-        } else {
-            shared_tile = listed_tile(number);
-        }
+        shared_tile = level_tile(number);
     }
     return workgroupUniformLoad(&shared_tile);
 }
@@ -201,10 +205,6 @@ fn record_base(record: u32, bits: u32) -> u32 {
     return record + RECORD_TOTALS + (2u << bits);
 }
 
-fn digit_width(digit: u32) -> u32 {
-    return (digit >> 8u) & 0xffu;
-}
-
 fn listed_tile(number: u32) -> Tile {
     let record = atomicLoad(&work[params.tiles + number]);
     if (number >= atomicLoad(&work[tile_count_at(params.level)])) {
@@ -215,7 +215,7 @@ fn listed_tile(number: u32) -> Tile {
     let digit = atomicLoad(&work[record + RECORD_DIGIT]);
     let index = number - atomicLoad(&work[record + RECORD_TILE]);
     let done = index * params.tile_items;
-    let bits = digit_width(digit);
+    let bits = (digit >> 8u) & 0xffu;
     var base = 0u;
     if (FIXED_ROOT) {
         base = atomicLoad(&work[record_base(record, bits)]);

@@ -45,3 +45,12 @@ fn rank_start(local: u32, digit: u32) -> u32 {
     let strip = local / strip_width();
     return (atomicLoad(&cells[rank_cell(strip, digit)]) >> rank_shift(strip)) & 0xffffu;
 }
+
+// Once ranks are positions in the sorted tile, `spot` has those of two items a word. They are set in items' order.
+fn spot_of(i: u32) -> u32 {
+    return (spot[i / 2u] >> (i % 2u * 16u)) & 0xffffu;
+}
+
+fn set_spot(i: u32, number: u32) {
+    spot[i / 2u] = select(spot[i / 2u] | (number << 16u), number, i % 2u == 0u);
+}
