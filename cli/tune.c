@@ -449,12 +449,16 @@ static void run_search(search *s) {
 
 /* ---- Output -------------------------------------------------------------------------------- */
 
-/* What the cases that led to a change take with ordo's own shapes and with the best. */
+/*
+ * What the cases that led to a change take with ordo's own shapes and with the best; nothing where
+ * all that was changed was changed back.
+ */
 static void measure_gain(search *s, tune_shape *before, tune_shape *after) {
     char text[TEXT_BYTES];
     settings_text(&s->best, false, text);
     *before = *after = (tune_shape){.context = NULL};
-    if (s->touched == 0 || tune_open(&s->t, "", s->touched, before) != TUNE_RIGHT)
+    if (s->touched == 0 || s->best.count == 0 ||
+        tune_open(&s->t, "", s->touched, before) != TUNE_RIGHT)
         return;
     if (tune_open(&s->t, text, s->touched, after) != TUNE_RIGHT)
         return;
